@@ -36,7 +36,8 @@ class Config:
     playouts: simulations per move. visits: the same, with those that an earlier search made of the position.
     time: seconds per move; with none of these, DEFAULT_SECONDS.
     threads: None is the physical cores less one, at least 1. memory: MB for the process.
-    seed: None is unpredictable. temperature: 0 plays the best move. level: one of its player's (`games.players`).
+    seed: None is unpredictable. temperature: 0 plays the best move. level: one of its player's (`games.players`);
+    rank: the same by a rank of people.
     resign: the win probability below which the player gives up; 0 never. ponder: think in the opponent's time.
     net: a network that plays the game: a file (ONNX, or KataGo's for Go), "auto" (one of KataGo's that is found on this
     machine) or "none". precision: what it computes in, one of PRECISIONS. device: what computes it, one of DEVICES.
@@ -63,6 +64,7 @@ class Config:
     ponder: bool = False
     rules: str | None = None
     level: int | None = None
+    rank: str | None = None
     net: str = "none"
     precision: str = "auto"
     device: str = "cpu"
@@ -85,6 +87,7 @@ OPTIONS = {
         text("game", Config.game, "the game that is played"),
         text("player", None, "who plays"),
         number("level", None, 1, 100, "strength for people, 1 the weakest; full strength without it", is_whole=True),
+        text("rank", None, "the rank of people that a network plays at in Go, as 5k or 2d; full strength without it"),
         number("playouts", None, 1, 2**40, "playouts for a move", is_whole=True),
         number("visits", None, 1, 2**40, "visits of the position at most, earlier ones counted", is_whole=True),
         number("time", None, 0.001, 1e6, "seconds for a move while the protocol has set no clock"),

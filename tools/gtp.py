@@ -15,7 +15,7 @@ def configure(parser: Parser) -> None:
     from tengen.engine.games import of_points
 
     options.add_to(parser, of_points)
-    for name, metavar in (("human_net", "FILE"), ("human_profile", "NAME")):
+    for name, metavar in (("rank", "R"), ("human_net", "FILE"), ("human_profile", "NAME")):
         option = "--" + name.replace("_", "-")
         parser.add_argument(option, metavar=metavar, default=SUPPRESS, help=OPTIONS[name].doc)
 

@@ -96,7 +96,9 @@ def config_of_game(values: Namespace, game: str, front_end: str) -> Config:
 
 
 def refuse_people(config: Config, front_end: str) -> None:
-    """Raises ConfigError for a network of people, which a front end of another game than Go has no use for."""
+    """Raises ConfigError for a network or a rank of people, which a front end of another game than Go cannot use."""
+    if config.rank is not None:
+        raise ConfigError(f"rank: ranks are for 'tengen gtp', not {front_end}")
     if config.human_net or config.human_profile:
         raise ConfigError(f"human_net: networks of people are for 'tengen gtp' and 'tengen analysis', not {front_end}")
 

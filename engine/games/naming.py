@@ -10,6 +10,7 @@ from tengen.engine.games import GAMES, get_game
 from tengen.engine.games.base import Game, Rules
 from tengen.engine.games.hooks import hooks_of
 from tengen.engine.games.players import Entry, Level
+from tengen.engine.sentence import excerpt_of
 
 
 def rules_named(game: Game, text: str) -> Rules:
@@ -39,7 +40,8 @@ def name_of(game: Game, player: Entry) -> str:
 
 
 def level_of(game: Game, player: str | None, level: int | None) -> Level | None:
-    """A level of a player, None for none. Raises ValueError naming those that it has."""
+    """A level of a player, as it is on 9x9 where it depends on the board; None for none. Raises ValueError naming those
+    that it has."""
     name, entry = player_of(game, player)
     if level is None:
         return None
@@ -47,6 +49,20 @@ def level_of(game: Game, player: str | None, level: int | None) -> Level | None:
         known = ", ".join(map(str, entry.levels)) or "none"
         raise ValueError(f"level: the player '{name}' of {game.name} has no level {level}; it has {known}")
     return entry.levels[level]
+
+
+def rank_of(game: Game, player: str | None, rank: str) -> Level:
+    """The level of a player at a rank of people ("5k", "2 dan"). Raises ValueError naming those that it has."""
+    name, entry = player_of(game, player)
+    if not entry.ranks:
+        having = next((f"--player {other}" for other, one in game.players.items() if one.ranks), "another game")
+        raise ValueError(f"rank: the player '{name}' of {game.name} has no ranks; {having} has some")
+    word = rank.strip().lower().replace(" ", "")
+    word = word.replace("kyu", "k").replace("dan", "d")
+    if word not in entry.ranks:
+        first, *_, last = entry.ranks
+        raise ValueError(f"rank: {excerpt_of(rank, 20)} is not one of {first} to {last}")
+    return entry.ranks[word]
 
 
 def _advice(game: Game, name: str, table: str) -> str:

@@ -55,6 +55,10 @@ class Entry:
     """One player: a name of SEARCHES, an evaluator of the game where the search needs one, the options that make it
     this player, its levels by number, the weakest first, and the file of weights where its evaluator reads one.
 
+    larger: the same levels on 19x19, where `levels` are those on 9x9; between the two sizes a level lies between
+    (`tengen.engine.play.levels`). Empty: levels do not depend on the size. ranks: levels by the name of a rank of
+    people, the weakest first, the same on every board.
+
     needs_network: it plays with a network, which `weights` or an option of its search names. network: the file of the
     one that is shipped for it, which it plays with where none is named. features: what its networks see, where it takes
     none but those (a set's name, for its whole family). full: how it plays without a level."""
@@ -63,6 +67,8 @@ class Entry:
     evaluator: str | None = None
     set: Mapping[str, Value] = field(default_factory=dict)
     levels: Mapping[int, Level] = field(default_factory=lambda: LEVELS)
+    larger: Mapping[int, Level] = field(default_factory=dict)
+    ranks: Mapping[str, Level] = field(default_factory=dict)
     weights: Path | None = None
     needs_network: bool = False
     network: str = ""

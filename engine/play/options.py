@@ -33,5 +33,6 @@ def options_of(game: Game, player: str | None = None) -> list[Option]:
     own["level"] = replace(OPTIONS["level"], low=min(entry.levels, default=1), high=max(entry.levels, default=1))
     left_out = set() if entry.levels else {"level"}
     left_out |= set() if game.conventions.finds_networks else KATAGO
+    left_out |= set() if entry.ranks else {"rank"}
     settings = [own.get(key, option) for key, option in OPTIONS.items() if key not in left_out]
     return [*settings, *(option for option in make_search(game, name, {}).options() if not is_resource(option))]

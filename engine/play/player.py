@@ -51,8 +51,8 @@ class Player(LiveGame):
                 self._searches.main()
         except ValueError as error:
             raise ConfigError(str(error)) from None
-        self._level: tuple[Config, str, Level] | None = None
-        """The level of a configuration and a player."""
+        self._level: tuple[tuple[Config, str, int], Level] | None = None
+        """The level of a configuration, a player and a size of the board."""
         self._own_level: Level | None = None
         self.clock = Clocks()
         self._stop: StopToken | None = None
@@ -78,11 +78,15 @@ class Player(LiveGame):
         """The level in force: what bounds a move, the clock aside, and how freely it is chosen."""
         if self._own_level is not None:
             return self._own_level
-        known, plays = self._level, self.plays
-        if known is None or known[0] is not self.config or known[1] != plays:
-            level = level_in_force(self.game, replace(self.config, player=plays))
-            self._level = known = self.config, plays, level
-        return known[2]
+        key = self.config, self.plays, self.state.cells
+        if self._level is None or self._level[0] != key:
+            self._level = key, self._level_of(*key)
+        return self._level[1]
+
+    def _level_of(self, config: Config, plays: str, cells: int) -> Level:
+        """Who plays instead of a network that cannot be used has no ranks, and plays as well as it can."""
+        has_ranks = bool(self.game.players[plays].ranks)
+        return level_in_force(self.game, replace(config, player=plays, rank=config.rank if has_ranks else None), cells)
 
     @property
     def plays(self) -> str:

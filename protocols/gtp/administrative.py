@@ -65,7 +65,7 @@ def cputime(gtp: Gtp, request: Request) -> str:
 def describe_engine(gtp: Gtp, request: Request) -> str:
     """Answer name, game, rules and limits in several lines."""
     player = gtp.player
-    fields = ("player", "level", "time", "playouts", "visits", "threads", "seed")
+    fields = ("player", "level", "rank", "time", "playouts", "visits", "threads", "seed")
     lines = [
         f"{gtp.name} {gtp.version}",
         f"game {player.game.name}, rules {player.rules.name}",

@@ -114,18 +114,25 @@ def parameters(config: Config) -> dict[str, Parameter]:
     from tengen.engine.games import get_game
     from tengen.engine.games.naming import player_of
 
-    levels = player_of(get_game(config.game), config.player)[1].levels
+    entry = player_of(get_game(config.game), config.player)[1]
+    levels = entry.levels
     known = {**PARAMETERS, **_of_people(config)}
     if not levels:
         return known
     level = Parameter(
         choice("level", FULL, (*map(str, levels), FULL), "strength for people"),
         lambda c: str(c.level or FULL),
-        lambda value, c: {"level": None if value == FULL else int(value)},
+        lambda value, c: {"level": None if value == FULL else int(value), "rank": None},
     )
-    return {**known, "level": level}
+    known = {**known, "level": level}
+    return {**known, RANK.option.name: RANK} if entry.ranks else known
 
 
+RANK = Parameter(
+    text("rank", None, "strength as people of a rank have it, 20k to 3d, or full"),
+    lambda c: c.rank or FULL,
+    lambda value, c: {"rank": None if value == FULL else value, "level": None},
+)
 PROFILE = Parameter(
     text("humanSLProfile", None, "whom a human network imitates"),
     lambda c: c.human_profile or "",

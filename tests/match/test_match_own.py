@@ -17,7 +17,7 @@ from tengen.tools.journal import Journal
 from tengen.tools.match.own import __main__ as own
 from tengen.tools.match.own.game import Played, as_json, from_json, tally
 from tengen.tools.match.own.match import by_jobs, openings, play
-from tengen.tools.match.own.sides import Match, parse_side
+from tengen.tools.match.own.sides import Match, parse_side, player_of
 from tengen.tools.match.statistics.elo import wilson
 from tengen.tools.match.statistics.tally import Tally
 
@@ -40,6 +40,18 @@ def test_a_match() -> None:
         assert even.moves[:2] == odd.moves[:2] and even.moves != odd.moves  # the same opening, other colours
     assert all(sum(game.thought) - free_moves(game) in (0, 1) for game in games)  # 1: and one that resigned
     assert total.cpu_per_move()[0] > total.cpu_per_move()[1] >= 0
+
+
+def test_a_match_with_a_handicap() -> None:
+    """`a` has Black in every game, the stones are there before White's first move, and komi is half a point."""
+    match = replace(MATCH, a=WEAK, b=WEAK, size=9, games=4, handicap=5)
+    assert [match.has_black(number) for number in range(4)] == [True] * 4
+    player = player_of(match, match.a, 1)
+    assert player.state.to_move == 1 and player.state.stones().count(1) == 5 and player.komi == 0.5
+    games = play(match)
+    assert all((game.score == 1) == (game.margin > 0) for game in games)
+    assert all(game.moves[0] != game.moves[1] for game in games) and len({game.moves for game in games}) == 4
+    assert play(replace(match, handicap=1, games=2))[0].margin % 1 == 0.5
 
 
 def free_moves(game: Played) -> int:

@@ -17,6 +17,7 @@ from whole_sets import some_of
 
 from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import GAMES, get_game
+from tengen.engine.games.go import strength
 from tengen.engine.games.go.game import GO
 from tengen.engine.games.network_levels import NETWORK, SAMPLING
 from tengen.engine.games.players import LEVELS, Level
@@ -124,6 +125,55 @@ def test_how_a_line_is_chosen(name: str) -> None:
     assert all(chosen[line] == 0 for line, share in zip(lines, shares, strict=True) if share == 0)
     lost = tuple(replace(line, proof=Proof(-1, 3)) if line.move == 1 else line for line in lines)
     assert all(choose_line(Info(lost), level, generator).move != 1 for _ in range(100))  # type: ignore[union-attr]
+
+
+# Levels of Go by a network: by the size of the board, and by ranks
+
+
+def test_levels_of_go_lie_between_those_of_two_sizes() -> None:
+    small, large = ([table[number] for number in range(1, 11)] for table in (strength.SMALL, strength.LARGE))
+    for rows in (small, large):
+        assert all(is_stronger(above, below) for below, above in zip(rows, rows[1:], strict=False))
+    for number in strength.SMALL:
+        sizes = [level_in_force(GO, Config(player="puct", level=number), side * side) for side in (5, 9, 13, 19, 25)]
+        assert sizes[0] == sizes[1] == strength.SMALL[number] and sizes[3] == sizes[4]
+        assert sizes[3].temperature == pytest.approx(strength.LARGE[number].temperature)
+        assert sizes[3].limits == strength.LARGE[number].limits
+        ends = sorted((sizes[1].temperature, sizes[3].temperature))
+        assert ends[0] <= sizes[2].temperature <= ends[1]
+    assert level_in_force(GO, Config(player="puct", level=6)) == strength.SMALL[6]
+
+
+def is_stronger(above: Level, below: Level) -> bool:
+    """Whether a level of one of the two families sees more, or chooses less freely."""
+    seen = [level.limits.visits or 10**9 for level in (above, below)]
+    return seen[0] > seen[1] or (seen[0] == seen[1] and above.temperature < below.temperature)
+
+
+def test_ranks_of_go() -> None:
+    ranks = strength.RANKS
+    assert list(ranks) == [*(f"{rank}k" for rank in range(20, 0, -1)), "1d", "2d", "3d"]
+    rows = list(ranks.values())
+    assert all(is_stronger(above, below) for below, above in zip(rows, rows[1:], strict=False))
+    for word in ("8k", "8K", "8 kyu"):
+        assert level_in_force(GO, Config(player="puct", rank=word), 361) == ranks["8k"]
+    for config, sentence in (
+        (Config(player="puct", rank="25k"), "rank: '25k' is not one of 20k to 3d"),
+        (Config(player="puct", rank="8k", level=3), "rank: choose a rank or a level, not both"),
+        (Config(player="uct", rank="8k"), "rank: the player 'uct' of go has no ranks; --player puct has some"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            level_in_force(GO, config)
+
+
+def test_a_live_player_has_the_level_of_its_board() -> None:
+    live = Player(Config(player="puct", level=2, net=str(networks.tiny())))
+    live.new_game(9)
+    small = live.level
+    live.new_game(19)
+    assert (small, live.level) == (strength.SMALL[2], level_in_force(GO, live.config, 361))
+    live.configure(replace(live.config, level=None, rank="3k"))
+    assert live.level == strength.RANKS["3k"]
 
 
 # Levels by a network

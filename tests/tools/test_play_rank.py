@@ -29,8 +29,14 @@ def test_a_game_against_a_rank(nets: dict[str, str], tengen: Callable[..., subpr
     assert "not ready" not in done.stdout
 
 
+def test_a_rank_of_the_shipped_network(tengen: Callable[..., subprocess.CompletedProcess[str]]) -> None:
+    done = tengen("play", "go", "--size", "9", "--rank", "12 kyu", "--typed", send="c3\nquit\nquit\n")
+    assert done.returncode == 0 and done.stdout.count("Tengen puct 12 kyu plays ") == 1, done.stderr
+
+
 MISTAKES = [
-    (["--rank", "5k"], "--rank needs a network of people, which tengen does not ship: --human-net FILE"),
+    (["--rank", "99k", "--net", "main"], "rank: '99k' is not one of 20k to 3d"),
+    (["--rank", "5k", "--net", "none"], "rank: the player 'uct' of go has no ranks; --player puct has some"),
     (["--rank", "99k", "--human-net", "human"], "there are no players 'rank_99k'; those known are rank_20k to rank_9d"),
     (["--rank", "5k", "--human-net", "human", "--human-profile", "rank_3k"], "--rank and --human-profile both say"),
     (["--rank", "5k", "--human-net", "main"], "humanSLProfile needs a network that imitates people"),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 LEVEL = 3
 """Of a player of ours that nobody gave a strength."""
-STRENGTHS = ("level", "playouts", "visits", "time", "temperature", "config", "human_net")
+STRENGTHS = ("level", "rank", "playouts", "visits", "time", "temperature", "config", "human_net")
 COLOURS = ("first", "second", "black", "white", "both")
 USED = ("player", "level", "playouts", "visits", "time", "threads", "memory", "seed", "temperature", "resign", "rules")
 OWN = {"player": "who plays against you: a player of Tengen (tengen options lists them)",
@@ -61,7 +61,11 @@ def add_players(parser: Parser) -> None:
             options.SHARED.get(name, "NAME" if "profile" in name else "FILE"),
         )
         parser.add_argument("--" + name.replace("_", "-"), metavar=metavar, help=words, default=SUPPRESS)
-    parser.add_argument("--rank", metavar="R", help="Go: as people of this rank play, 20k to 9d (needs --human-net)")
+    parser.add_argument(
+        "--rank",
+        metavar="R",
+        help="Go: as strong as people of this rank, 20k to 3d (like them, to 9d, with --human-net)",
+    )
     parser.add_argument("--set", action=options.Assign, metavar="K=V", default=SUPPRESS, help="a setting of the search")
     parser.add_argument("--config", metavar="FILE", default=SUPPRESS, help="read settings from a TOML file first")
 
@@ -123,7 +127,7 @@ def of_rank(rank: str, given: Mapping[str, object]) -> dict[str, object]:
     if given.get("human_profile") is not None:
         raise ConfigError("--rank and --human-profile both say who is imitated: give one of them")
     if given.get("human_net") is None:
-        raise ConfigError("--rank needs a network of people, which tengen does not ship: --human-net FILE (docs/go.md)")
+        return {"rank": rank}
     return {"human_profile": f"rank_{rank.lower()}"}
 
 
@@ -131,7 +135,7 @@ def adviser_of(values: Namespace, config: Config) -> Config:
     """Who gives hints beside players of a configuration: the game's own player at full strength."""
     from tengen.engine.play.networks import looked_for
 
-    bare = replace(config, player=None, level=None, set={}, human_net=None, human_profile=None)
+    bare = replace(config, player=None, level=None, rank=None, set={}, human_net=None, human_profile=None)
     return bare if "net" in vars(values) else looked_for(bare)
 
 

@@ -84,7 +84,7 @@ class Own(Seat):
 
     def set_level(self, level: int | None) -> None:
         """Play at another level from now on. Raises ConfigError for one that it does not have."""
-        self.player.configure(replace(self.player.config, level=level))
+        self.player.configure(replace(self.player.config, level=level, rank=None))
         self.name = self._name()
 
     def decide(self, live: LiveGame) -> Answer:
@@ -100,6 +100,8 @@ class Own(Seat):
 
     def _name(self) -> str:
         kind, _ = player_of(self.player.game, self.player.config.player)
+        if self.player.config.rank is not None:
+            return f"Tengen {kind} {self.player.config.rank}"
         return f"Tengen {kind}" if self.level is None else f"Tengen {kind} level {self.level}"
 
 

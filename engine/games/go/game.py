@@ -14,6 +14,7 @@ from tengen.engine.games import network_levels
 from tengen.engine.games.base import Passes, Rules, State
 from tengen.engine.games.classic import CLASSIC, CLASSIC_LEVEL
 from tengen.engine.games.conventions import Conventions, MatchSetting
+from tengen.engine.games.go import strength
 from tengen.engine.games.go.hooks import GoHooks
 from tengen.engine.games.go.rules import RULE_SETS, GoRules, parse_rules, rules_to_json, with_rule
 from tengen.engine.games.parts import Parts
@@ -28,7 +29,7 @@ PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
         "uct": Entry("mcts", "tactical"),
         "rollout": Entry("mcts", "uniform", {"mcts.rave_equivalence": 0.0, "mcts.c": 1.0}),
-        "puct": Entry("puct", needs_network=True, levels=network_levels.NETWORK),
+        "puct": Entry("puct", needs_network=True, levels=strength.SMALL, larger=strength.LARGE, ranks=strength.RANKS),
         "policy": Entry("policy", needs_network=True, levels={}, full=network_levels.SAMPLING),
         "value": Entry("value", needs_network=True, levels={}),
         "clevergo": Entry("puct", set=CLASSIC, needs_network=True, features=("clevergo-v1",), full=CLASSIC_LEVEL),

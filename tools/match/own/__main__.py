@@ -40,6 +40,10 @@ def configure(parser: Parser) -> None:
     parser.add_argument("--size", type=partial(integer, low=2, high=25), metavar="N", help="board size (Go 9)")
     parser.add_argument("--plies", type=partial(whole_number, low=0, high=60), metavar="N", help="moves of an opening")
     parser.add_argument(
+        "--handicap", type=partial(integer, high=9), metavar="N",
+        help="a has Black and N handicap stones in every game, komi 0.5 (1: no stones)",
+    )  # fmt: skip
+    parser.add_argument(
         "--seed", type=partial(whole_number, low=0, high=2**31), default=1, metavar="N", help="seed (1)"
     )
     parser.add_argument("--jobs", type=partial(integer, high=256), default=1, metavar="N", help="games at a time (1)")
@@ -57,10 +61,12 @@ def run(values: Namespace) -> int:
     a, b = parse_side(values.a, base), parse_side(values.b, base)
     if a.game != values.game or b.game != values.game:
         raise ConfigError(f"both sides must play {values.game}")
-    match = Match(a, b, values.games, values.seed, values.size, values.plies)
+    match = Match(a, b, values.games, values.seed, values.size, values.plies, values.handicap or 0)
     for config in (a, b):
         player_of(match, config, 1).close()  # what cannot play is refused now
     header = {name: getattr(values, name) for name in ("game", "a", "b", "seed", "size", "plies")}
+    if values.handicap:
+        header["handicap"] = values.handicap
     sides = {name: found for name, config in (("a", a), ("b", b)) if (found := digests(config))}
     whole = {**header, "files": sides} if sides else header
     kept = Journal(values.out, {"match": whole}, older=[{"match": header}])

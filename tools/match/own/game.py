@@ -28,9 +28,9 @@ class Played(NamedTuple):
 class _Table:
     """Two players at one game. sides: `a`, then `b`; order: by colour."""
 
-    def __init__(self, sides: Sequence[Player], number: int, opening: Sequence[int]) -> None:
+    def __init__(self, sides: Sequence[Player], is_in_order: bool, opening: Sequence[int]) -> None:
         self.sides = sides
-        self.order = sides if number % 2 == 0 else sides[::-1]
+        self.order = sides if is_in_order else sides[::-1]
         self.moves: list[int] = []
         self.cpu, self.thought = [0.0, 0.0], [0, 0]
         for move in opening:
@@ -71,7 +71,7 @@ def play_game(match: Match, opening: Sequence[int], number: int) -> Played:
     seed = match.seed * 1000 + number + 1
     sides = [player_of(match, config, seed) for config in (match.a, match.b)]
     try:
-        table = _Table(sides, number, opening)
+        table = _Table(sides, match.has_black(number), opening)
         margin = None
         while margin is None and not table.is_over:
             margin = table.step()
@@ -79,7 +79,7 @@ def play_game(match: Match, opening: Sequence[int], number: int) -> Played:
     finally:
         for player in sides:
             player.close()
-    margin_a = margin if number % 2 == 0 else -margin
+    margin_a = margin if match.has_black(number) else -margin
     score = 1.0 if margin_a > 0 else 0.5 if margin_a == 0 else 0.0
     cpu, thought = table.cpu, table.thought
     return Played(number, score, margin, tuple(table.moves), (cpu[0], cpu[1]), (thought[0], thought[1]))

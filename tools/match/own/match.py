@@ -20,7 +20,8 @@ def openings(match: Match) -> list[tuple[int, ...]]:
     player = player_of(match, match.a, 0)
     start, is_sensible = player.state.copy(), player.hooks.is_sensible
     player.close()
-    plies = match.setting.plies if match.plies is None else match.plies
+    usual = 0 if match.handicap else match.setting.plies
+    plies = usual if match.plies is None else match.plies
     return draw(start, is_sensible, match.setting.margin, plies, (match.games + 1) // 2, match.seed)
 
 

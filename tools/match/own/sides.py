@@ -12,12 +12,16 @@ from tengen.engine.games.conventions import MatchSetting
 from tengen.engine.play.player import Player
 from tengen.tools.match.openings.drawn import setting_of
 
+HANDICAP_KOMI = 0.5
+
 
 @dataclass(frozen=True)
 class Match:
     """A match between two configurations of one game; with `playouts` everything follows from it.
 
     size None and plies None: as the game's conventions. Games 2n and 2n+1 share an opening; `a` has Black in the first.
+    handicap: `a` has Black in every game, komi is 0.5, and from 2 on so many fixed stones of Black are placed before
+    White's first move; openings have no moves then unless `plies` says so.
     """
 
     a: Config
@@ -26,6 +30,16 @@ class Match:
     seed: int = 1
     size: int | None = None
     plies: int | None = None
+    handicap: int = 0
+
+    def has_black(self, number: int) -> bool:
+        """Whether `a` moves first in a game, or has the handicap."""
+        return self.handicap > 0 or number % 2 == 0
+
+    @property
+    def komi(self) -> float | None:
+        """The komi of all games; None: that of the game."""
+        return HANDICAP_KOMI if self.handicap else self.setting.komi
 
     @property
     def setting(self) -> MatchSetting:
@@ -39,8 +53,10 @@ def player_of(match: Match, config: Config, seed: int) -> Player:
         replace(config, seed=seed, rules=config.rules or setting.rules, threads=config.threads or 1, ponder=False)
     )
     player.new_game(match.size or setting.size or player.game.default_size)
-    if setting.komi is not None:
-        player.set_komi(setting.komi)
+    if match.komi is not None:
+        player.set_komi(match.komi)
+    if match.handicap >= 2:
+        player.handicap_fixed(match.handicap)
     return player
 
 

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import get_game
-from tengen.engine.games.base import State
+from tengen.engine.games.base import WHITE, State
+from tengen.engine.games.hooks import Table, hooks_of
 from tengen.engine.games.naming import player_of, rules_named
 from tengen.engine.games.players import Level
 from tengen.engine.history import History
@@ -25,6 +26,8 @@ from tengen.engine.info import Info
 from tengen.engine.play.choice import choose_line
 from tengen.engine.play.levels import level_in_force
 from tengen.engine.play.networks import check_named, network_of, outline_named, player_for
+from tengen.engine.play.resignation import GUIDED_VISITS, RESIGN_AFTER
+from tengen.engine.play.setup import black_stones, state_with
 from tengen.engine.search import is_resource, make_search
 from tengen.engine.search.base import EARLIER, RECENT, Root
 from tengen.engine.search.batching import Place, new_place
@@ -45,8 +48,6 @@ ROWS = 64
 """Positions in a batch, at most."""
 TREE_MB = 24
 """The memory for the tree of one side of one game."""
-RESIGN_AFTER = 3
-"""Moves of one's own in a row below the threshold: as players resign."""
 
 
 class Answers(NamedTuple):
@@ -79,7 +80,7 @@ def side_of(config: Config, size: int) -> Side:
     config = replace(config, threads=1)
     game = get_game(config.game)
     name, entry = player_of(game, player_for(game, config))
-    level = level_in_force(game, replace(config, player=name))
+    level = level_in_force(game, replace(config, player=name), size * size)
     if entry.search != "puct" or not (level.limits.playouts or level.limits.visits) or config.time:
         raise ConfigError("games are played together by players of networks, bounded by playouts or visits alone")
     loading = network_of(config, (size, size))
@@ -144,12 +145,17 @@ class Game:
         game, setting = get_game(match.a.game), match.setting
         self.rules = rules_named(game, match.a.rules or setting.rules or game.default_rules.name)
         size = size_of(match)
-        komi = game.default_komi if setting.komi is None else setting.komi
-        self.history = History(game.new_state(size, size, self.rules, komi))
+        self.komi = game.default_komi if match.komi is None else match.komi
+        self.hooks, self.handicap = hooks_of(game), match.handicap
+        self.history = History(game.new_state(size, size, self.rules, self.komi))
+        if match.handicap >= 2:
+            cells = self.hooks.handicap_fixed(size, size, match.handicap)
+            self.history.setup(state_with(game, self.state.copy(), black_stones(self.state, cells), WHITE))
         seed = match.seed * 1000 + number + 1
         self.number, self.opening = number, len(opening)
         self.seats = [Seat(side, seed) for side in sides]
-        self.order = self.seats if number % 2 == 0 else self.seats[::-1]
+        self.has_black = match.has_black(number)
+        self.order = self.seats if self.has_black else self.seats[::-1]
         self.margin: float | None = None
         for move in opening:
             self._play(move)
@@ -178,7 +184,7 @@ class Game:
     def played(self) -> Played:
         """The game as it ended."""
         assert self.margin is not None
-        margin = self.margin if self.number % 2 == 0 else -self.margin
+        margin = self.margin if self.has_black else -self.margin
         moves = tuple(move for _, move in self.history.moves)
         a, b = self.seats
         score = 1.0 if margin > 0 else 0.5 if margin == 0 else 0.0
@@ -188,7 +194,8 @@ class Game:
         """Play what was found, or resign."""
         state, seat, best = self.state, self.mover, info.best
         config = seat.side.config
-        seat.hopeless = seat.hopeless + 1 if best is not None and best.expected < config.resign else 0
+        if self._may_resign(info):
+            seat.hopeless = seat.hopeless + 1 if best is not None and best.expected < config.resign else 0
         if seat.hopeless >= RESIGN_AFTER:
             self.margin = (1 if state.to_move else -1) * state.cells / 2
             return
@@ -198,6 +205,11 @@ class Game:
             self.margin = float(self.state.result())
         else:
             self._begin()
+
+    def _may_resign(self, info: Info) -> bool:
+        """Whether a live player would give up a lost game here."""
+        table = Table(self.rules, self.komi, self.handicap, self.history.moves)
+        return info.visits >= GUIDED_VISITS and self.hooks.may_resign(self.state, table)
 
     def _play(self, move: int) -> None:
         self.history.play(self.state.to_move, move, self.rules.repetition)

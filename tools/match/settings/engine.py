@@ -13,7 +13,7 @@ from typing import Any
 
 from tengen.engine.config import DEFAULT_SECONDS, OPTIONS, Config, ConfigError, merge, nearest
 from tengen.engine.games import get_game
-from tengen.engine.games.naming import level_of
+from tengen.engine.games.naming import level_of, rank_of
 from tengen.engine.options import shown
 from tengen.engine.search import make_search
 from tengen.tools.executors.base import needed
@@ -140,6 +140,8 @@ def _own_command(table: Mapping[str, Any], protocol: str, game: str, rules: str)
         hint = f"{nearest(str(config.player), players)}; it has {', '.join(players)}"
         raise ConfigError(f"{game} has no player '{config.player}'{hint}")
     level_of(get_game(game), config.player, config.level)
+    if config.rank is not None:
+        rank_of(get_game(game), config.player, config.rank)
     make_search(get_game(game), str(config.player), config.set)  # refuses what does not fit
     words = [sys.executable, "-m", "tengen.tools", protocol]
     words += ["--game", game] if protocol == "gtp" else []

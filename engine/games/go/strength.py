@@ -1,0 +1,69 @@
+"""Levels and ranks of Go's player with a network: how much it searches and how freely it chooses.
+
+Two families of players, each with one number: the weaker take moves from the policy at a temperature, the stronger
+search. `docs/benchmarks.md` has the matches that the numbers come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+
+from tengen.engine.games.network_levels import ONE
+from tengen.engine.games.players import FULL, Level
+from tengen.engine.limits import Limits
+
+
+def by_policy(temperature: float) -> Level:
+    """A player that draws its moves from the policy. The flatter it is, the smaller the shares that it still takes."""
+    return Level(ONE, temperature, 1.0, min(0.05, 0.0125 * temperature**-1.5))
+
+
+def by_search(visits: int) -> Level:
+    """A player that searches; the more it sees, the less freely it chooses."""
+    temperature = 0.5 * (8 / visits) ** 0.45
+    return Level(Limits(visits=visits), temperature, temperature / 5)
+
+
+SMALL: Mapping[int, Level] = MappingProxyType(
+    {
+        **{1 + at: by_policy(temperature) for at, temperature in enumerate((3.0, 1.8, 1.2, 0.8, 0.3))},
+        **{6 + at: by_search(visits) for at, visits in enumerate((8, 24, 64, 160))},
+        10: FULL,
+    }
+)
+"""Levels 1 to 10 on 9x9."""
+LARGE: Mapping[int, Level] = MappingProxyType(
+    {
+        **{1 + at: by_policy(temperature) for at, temperature in enumerate((3.0, 1.8, 1.2, 0.8, 0.3))},
+        **{6 + at: by_search(visits) for at, visits in enumerate((8, 24, 64, 160))},
+        10: FULL,
+    }
+)
+"""Levels 1 to 10 on 19x19."""
+BY_POLICY: Mapping[int, float] = MappingProxyType({-20: 1.5, -15: 1.2, -10: 0.8, -5: 0.4})
+"""Temperatures of ranks: -20 is 20 kyu."""
+BY_SEARCH: Mapping[int, int] = MappingProxyType({-4: 8, 0: 40, 2: 160})
+"""Visits of ranks: -1 is 1 kyu, 0 is 1 dan, 2 is 3 dan."""
+
+
+def _between(knots: Mapping[int, float]) -> Iterator[tuple[int, float]]:
+    """Each rank from the first knot to the last, and its number, by the ratio of the numbers of its neighbours."""
+    places = list(knots)
+    for low, high in zip(places, places[1:], strict=False):
+        for at in range(low, high):
+            yield at, knots[low] * (knots[high] / knots[low]) ** ((at - low) / (high - low))
+    yield places[-1], knots[places[-1]]
+
+
+def _name(at: int) -> str:
+    return f"{-at}k" if at < 0 else f"{at + 1}d"
+
+
+RANKS: Mapping[str, Level] = MappingProxyType(
+    {
+        **{_name(at): by_policy(temperature) for at, temperature in _between(BY_POLICY)},
+        **{_name(at): by_search(round(visits)) for at, visits in _between(BY_SEARCH)},
+    }
+)
+"""Levels by ranks, from 20 kyu to 3 dan."""
