@@ -227,7 +227,11 @@ def test_leaving_loses_nothing(tmp_path: Path) -> None:
 
 def test_words_are_told() -> None:
     console = GameConsole(table("go", size=9))
-    assert console.type("") == "" and "level N" in console.type("?")
+    assert (
+        console.type("") == ""
+        and "level, rank" in console.type("?")
+        and "level N" in GameConsole(table("gomoku")).type("?")
+    )
     assert console.type("level x") == "Level is followed by a number, 1 the weakest."
     assert console.type("level 3") == "Nobody of ours plays here."
     assert console.type("e5") == "" and console.type("e5").startswith("E5 cannot be played: occupied")

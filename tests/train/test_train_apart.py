@@ -15,7 +15,8 @@ from tengen.tools.train.data import shards
 from tengen.tools.train.data.game import PlayedGame, Taught
 from tengen.tools.train.data.games import together
 from tengen.tools.train.data.rows import Batch, View, rows_of
-from tengen.tools.train.run.manifest import Kept, Manifest, Network, Shard
+from tengen.tools.train.run.manifest import RECORD, Kept, Manifest, Network, Shard
+from tengen.tools.train.run.learn import split
 from tengen.tools.train.settings.config import RunConfig, as_table, merge
 from tengen.tools.train.show import apart
 
@@ -88,6 +89,18 @@ def test_figures_by_numbers() -> None:
     wanted = [math.log(26), math.log(26) - math.log(2), math.log(3), math.log(3) - entropy, 2, 1]
     assert rows["5x5"].tolist() == pytest.approx(wanted, rel=1e-4)
     assert len(list(apart.measured(even, VIEW, GAMES, 1, most=5))) == 5
+
+
+def test_labels_and_games_of_people_are_both_held_out() -> None:
+    labelled = [Shard(Kept(f"shards/{number}.npz", "", 0), f"u{number}", 0, 2, 17) for number in range(8)]
+    people = [
+        Shard(Kept(f"shards/r{number}.npz", "", 0), f"r{number}", RECORD, 2, 17, {"held_out": float(number == 1)})
+        for number in range(3)
+    ]
+    for shards_of_both in ((*labelled, *people), (*people, *labelled)):
+        learned, held = split(shards_of_both, 0.25)
+        assert {shard.unit for shard in held} == {"u2", "u6", "r1"} and len(learned) == 8
+    assert split(people, 0.0)[1] == [people[1]]
 
 
 def test_a_run_is_measured_by_its_held_out_files(tmp_path: Path) -> None:

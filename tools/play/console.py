@@ -61,7 +61,13 @@ def _hint(console: GameConsole, rest: str) -> str:
 def _level(console: GameConsole, rest: str) -> str:
     if not rest.isdigit():
         raise ValueError("level is followed by a number, 1 the weakest")
-    return f"{console.table.set_level(int(rest))} plays from now on."
+    return f"{console.table.set_strength(int(rest))} plays from now on."
+
+
+def _rank(console: GameConsole, rest: str) -> str:
+    if not rest:
+        raise ValueError("rank is followed by a rank, as 5k or 2d")
+    return f"{console.table.set_strength(None, rest)} plays from now on."
 
 
 def _save(console: GameConsole, rest: str) -> str:
@@ -99,6 +105,7 @@ WORDS: dict[str, Callable[[GameConsole, str], str]] = {
     "undo": _undo,
     "hint": _hint,
     "level": _level,
+    "rank": _rank,
     "save": _save,
     "resign": _resign,
     "score": _score,

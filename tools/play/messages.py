@@ -11,7 +11,7 @@ from tengen.tools.play.table import Table
 
 HELP = """MOVE         play it: {moves}
 undo         take back to your last move     hint [N]     the best moves
-level N      how strong Tengen plays         pass, resign
+{strength:13}how strong Tengen plays         pass, resign
 save [FILE]  {extension} by the name              moves        the moves so far
 board        draw it again                   quit         leave"""
 
@@ -19,7 +19,11 @@ board        draw it again                   quit         leave"""
 def help_text(table: Table) -> str:
     """What may be typed."""
     examples = {"lines": "d4, q16", "squares": "f5, c4", CHEQUERS: "e4, Nf3, e2e4, O-O, e8=Q"}
-    return HELP.format(moves=examples[table.look.kind], extension=f"{table.extension[1:].upper()}")
+    has_ranks = any(entry.ranks for entry in table.game.players.values())
+    return HELP.format(
+        moves=examples[table.look.kind], extension=f"{table.extension[1:].upper()}",
+        strength="level, rank" if has_ranks else "level N",
+    )  # fmt: skip
 
 
 def header(table: Table) -> str:

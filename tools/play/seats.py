@@ -82,9 +82,14 @@ class Own(Seat):
         """The level that it plays at; None: full strength."""
         return self.player.config.level
 
-    def set_level(self, level: int | None) -> None:
-        """Play at another level from now on. Raises ConfigError for one that it does not have."""
-        self.player.configure(replace(self.player.config, level=level, rank=None))
+    @property
+    def rank(self) -> str | None:
+        """The rank of people that it plays at; None: none."""
+        return self.player.config.rank
+
+    def set_strength(self, level: int | None, rank: str | None = None) -> None:
+        """Play at another level or rank from now on. Raises ConfigError for one that it does not have."""
+        self.player.configure(replace(self.player.config, level=level, rank=rank))
         self.name = self._name()
 
     def decide(self, live: LiveGame) -> Answer:
@@ -100,8 +105,8 @@ class Own(Seat):
 
     def _name(self) -> str:
         kind, _ = player_of(self.player.game, self.player.config.player)
-        if self.player.config.rank is not None:
-            return f"Tengen {kind} {self.player.config.rank}"
+        if self.rank is not None:
+            return f"Tengen {kind} {self.rank}"
         return f"Tengen {kind}" if self.level is None else f"Tengen {kind} level {self.level}"
 
 

@@ -192,13 +192,13 @@ class Table:
         conventions = self.game.conventions
         return ".sgf" if conventions.sgf else f".{conventions.record}"
 
-    def set_level(self, level: int) -> str:
-        """Players of ours play at this level from now on; who they are then. Raises ConfigError."""
+    def set_strength(self, level: int | None, rank: str | None = None) -> str:
+        """Players of ours play at this level or rank from now on; who they are then. Raises ConfigError."""
         mine = [seat for seat in self.seats if isinstance(seat, Own)]
         if not mine:
             raise ConfigError("nobody of ours plays here")
         for seat in mine:
-            seat.set_level(level)
+            seat.set_strength(level, rank)
         return " and ".join(seat.name for seat in mine)
 
     def interrupt(self) -> None:

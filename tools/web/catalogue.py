@@ -39,6 +39,7 @@ def _described(name: str) -> dict[str, Any]:
         "rule": game.default_rules.name,
         "komi": game.default_komi if game.conventions.has_komi else None,
         "sides": ["White", "Black"] if not game.conventions.has_points else ["Black", "White"],
+        "ranks": [] if extras.missing("nets") else [rank for entry in game.players.values() for rank in entry.ranks],
         "players": [
             {"name": name, "levels": list(entry.levels)} for name, entry in game.players.items() if _plays(entry)
         ],

@@ -135,5 +135,7 @@ class SessionPool:
         config = replace(config, player=player)
         config = looked_for(config)
         name = player_for(game, config) or next(iter(game.players))
-        levels = game.players[name].levels
-        return Own(replace(config, level=level if level in levels else None))
+        entry, rank = game.players[name], wish.get("rank")
+        if isinstance(rank, str) and rank in entry.ranks:
+            return Own(replace(config, rank=rank))
+        return Own(replace(config, level=level if level in entry.levels else None))

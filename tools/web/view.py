@@ -69,7 +69,8 @@ def _status(session: Session) -> str:
 def _seat(table: Any, side: int) -> dict[str, Any]:
     seat = table.seats[side]
     kind = "person" if isinstance(seat, Person) else "own" if isinstance(seat, Own) else "program"
-    return {"kind": kind, "name": table.names[side], "level": seat.level if isinstance(seat, Own) else None}
+    strength = {"level": seat.level, "rank": seat.rank} if isinstance(seat, Own) else {"level": None, "rank": None}
+    return {"kind": kind, "name": table.names[side], **strength}
 
 
 def _texts(session: Session) -> list[str]:

@@ -6,11 +6,11 @@ search. `docs/benchmarks.md` has the matches that the numbers come from.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from tengen.engine.games.network_levels import ONE
-from tengen.engine.games.players import FULL, Level
+from tengen.engine.games.players import Level
 from tengen.engine.limits import Limits
 
 
@@ -21,30 +21,23 @@ def by_policy(temperature: float) -> Level:
 
 def by_search(visits: int) -> Level:
     """A player that searches; the more it sees, the less freely it chooses."""
-    temperature = 0.5 * (8 / visits) ** 0.45
+    temperature = 0.25 * (8 / visits) ** 0.3
     return Level(Limits(visits=visits), temperature, temperature / 5)
 
 
-SMALL: Mapping[int, Level] = MappingProxyType(
-    {
-        **{1 + at: by_policy(temperature) for at, temperature in enumerate((3.0, 1.8, 1.2, 0.8, 0.3))},
-        **{6 + at: by_search(visits) for at, visits in enumerate((8, 24, 64, 160))},
-        10: FULL,
-    }
-)
+def _levels(temperatures: Sequence[float], visits: Sequence[int]) -> Mapping[int, Level]:
+    found = [*map(by_policy, temperatures), *map(by_search, visits)]
+    return MappingProxyType(dict(enumerate(found, 1)))
+
+
+SMALL = _levels((2.0, 1.4, 0.95, 0.45), (3, 8, 24, 64, 160, 400))
 """Levels 1 to 10 on 9x9."""
-LARGE: Mapping[int, Level] = MappingProxyType(
-    {
-        **{1 + at: by_policy(temperature) for at, temperature in enumerate((3.0, 1.8, 1.2, 0.8, 0.3))},
-        **{6 + at: by_search(visits) for at, visits in enumerate((8, 24, 64, 160))},
-        10: FULL,
-    }
-)
-"""Levels 1 to 10 on 19x19."""
-BY_POLICY: Mapping[int, float] = MappingProxyType({-20: 1.5, -15: 1.2, -10: 0.8, -5: 0.4})
+LARGE = _levels((1.15, 0.88, 0.66, 0.3), (3, 8, 16, 32, 64, 128))
+"""Levels 1 to 10 on 19x19, where weak moves cost more, because more of them are made."""
+BY_POLICY: Mapping[int, float] = MappingProxyType({-20: 1.09, -13: 0.94, -8: 0.83, -3: 0.56, -1: 0.37})
 """Temperatures of ranks: -20 is 20 kyu."""
-BY_SEARCH: Mapping[int, int] = MappingProxyType({-4: 8, 0: 40, 2: 160})
-"""Visits of ranks: -1 is 1 kyu, 0 is 1 dan, 2 is 3 dan."""
+BY_SEARCH: Mapping[int, float] = MappingProxyType({0: 16, 2: 100})
+"""Visits of ranks: 0 is 1 dan, 2 is 3 dan."""
 
 
 def _between(knots: Mapping[int, float]) -> Iterator[tuple[int, float]]:

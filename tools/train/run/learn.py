@@ -191,7 +191,8 @@ class TorchLearning:
         known = set(state["shards"])
         is_record = any(shard.is_record and _entry(shard).name in known for shard in shards)
         shards = learned_from(shards, is_record)
-        learned, held = split(shards, self._config.window.held_out)
+        held = [one for one in split(shards, self._config.window.held_out)[1] if _entry(one).name not in known]
+        learned = [shard for shard in shards if shard not in held]
         self._plan(learned)
         self._learned = learned
         self._window.restore(self._folder / "shards", [_entry(shard) for shard in learned], state["shards"])
@@ -213,13 +214,12 @@ class TorchLearning:
 
 
 def split(shards: Sequence[Shard], share: float) -> tuple[list[Shard], list[Shard]]:
-    """Files of games to learn from, and those that are held out: every so many by its place, an early one too; where
-    there are records, those of players who are held out alone."""
-    if any(shard.is_record for shard in shards):
-        marked = [shard for shard in shards if shard.figures.get("held_out")]
-        return [shard for shard in shards if shard not in marked], marked
+    """Files of games to learn from, and those that are held out: of records those of players who are held out, of
+    others every so many by its place, an early one too."""
     every = round(1 / share) if share else 0
-    held = [shard for number, shard in enumerate(shards) if every and number % every == min(FIRST_HELD, every - 1)]
+    others = [shard for shard in shards if not shard.is_record]
+    held = [shard for number, shard in enumerate(others) if every and number % every == min(FIRST_HELD, every - 1)]
+    held += [shard for shard in shards if shard.is_record and shard.figures.get("held_out")]
     names = {shard.unit for shard in held}
     return [shard for shard in shards if shard.unit not in names], held
 

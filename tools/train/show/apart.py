@@ -60,7 +60,7 @@ def apart(folder: Path, found: Manifest) -> list[tuple[str, ...]]:
     learned = [network for network in found.networks if network.generation]
     if not config.teacher.file or not learned:
         return []
-    _, held = split(found.shards, config.window.held_out)
+    held = [shard for shard in split(found.shards, config.window.held_out)[1] if not shard.is_record]
     parts = [shards.read_named(folder / shard.file.path) for shard in held[-FILES:]]
     if not parts:
         return []

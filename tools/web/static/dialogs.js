@@ -6,6 +6,9 @@ import { byId, el } from "./dom.js";
 const choice = (label, values, chosen, attributes = {}) => el("label", {}, label, el("select", attributes,
   ...values.map(([value, text]) => el("option", { value, selected: String(value) === String(chosen) }, text))));
 
+// What is posted of "5" or "5k": a level or a rank.
+export const strength = (word) => (/^\d+$/.test(word ?? "") ? { level: Number(word) } : { level: null, rank: word ?? null });
+
 export async function newGame(start, fail) {
   const games = await get("/api/games");
   const dialog = byId("new-game");
@@ -15,7 +18,8 @@ export async function newGame(start, fail) {
   function seat(side, isPerson) {
     const players = game.players.map((player) => [player.name, player.name]);
     const levels = game.players.find((player) => player.levels.length)?.levels ?? [];
-    const level = choice("Level (1 is the weakest)", levels.map((level) => [level, `${level}`]), 3, { name: `level-${side}` });
+    const title = game.ranks.length ? "Level (1 is the weakest) or rank" : "Level (1 is the weakest)";
+    const level = choice(title, [...levels, ...game.ranks].map((one) => [one, `${one}`]), 3, { name: `level-${side}` });
     level.hidden = isPerson;
     return el("fieldset", {}, el("legend", {}, game.sides[side]),
       choice("Who plays", [["person", "a person"], ["own", "Tengen"], ...players], isPerson ? "person" : "own",
@@ -46,7 +50,7 @@ export async function newGame(start, fail) {
     const value = (name) => form.elements[name]?.value;
     const number = (name) => (form.elements[name] ? Number(value(name)) : null);
     const who = (side) => (value(`who-${side}`) === "person" ? { kind: "person" } : {
-      kind: "own", player: value(`who-${side}`) === "own" ? "" : value(`who-${side}`), level: number(`level-${side}`) });
+      kind: "own", player: value(`who-${side}`) === "own" ? "" : value(`who-${side}`), ...strength(value(`level-${side}`)) });
     return { game: game.name, size: number("size"), rules: value("rules") ?? "", komi: number("komi"),
       handicap: number("handicap"), seats: [who(0), who(1)] };
   }

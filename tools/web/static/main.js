@@ -2,7 +2,7 @@
 
 import { get, listen, post, upload } from "./api.js";
 import { Board } from "./board.js";
-import { newGame, savedGames } from "./dialogs.js";
+import { newGame, savedGames, strength } from "./dialogs.js";
 import { byId, el } from "./dom.js";
 import { drawGraph } from "./graph.js";
 
@@ -105,14 +105,16 @@ function showSeat(side) {
 
 // Who plays a side, to be changed at any time.
 function seatChoice(side) {
-  const { kind, level } = view.seats[side];
-  const levels = games.find((game) => game.name === view.game)?.players.find((player) => player.levels.length)?.levels ?? [];
-  const now = kind === "person" ? "person" : `own ${level}`;
-  const choices = [["person", "a person"], ...levels.map((one) => [`own ${one}`, `Tengen, level ${one}`])];
+  const { kind, level, rank } = view.seats[side];
+  const game = games.find((one) => one.name === view.game);
+  const levels = game?.players.find((player) => player.levels.length)?.levels ?? [];
+  const now = kind === "person" ? "person" : `own ${rank ?? level}`;
+  const choices = [["person", "a person"], ...levels.map((one) => [`own ${one}`, `Tengen, level ${one}`]),
+    ...(game?.ranks ?? []).map((one) => [`own ${one}`, `Tengen, ${one}`])];
   if (!choices.some(([value]) => value === now)) choices.push([now, "as now"]);
   const change = (event) => {
-    const [chosen, number] = event.target.value.split(" ");
-    act("seat", { side, kind: chosen, level: Number(number) || null });
+    const [chosen, word] = event.target.value.split(" ");
+    act("seat", { side, kind: chosen, ...strength(word) });
   };
   return el("select", { "aria-label": `Who plays ${view.sides[side]}`, onchange: change },
     ...choices.map(([value, text]) => el("option", { value, selected: value === now }, text)));
