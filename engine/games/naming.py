@@ -56,7 +56,7 @@ def rank_of(game: Game, player: str | None, rank: str) -> Level:
     name, entry = player_of(game, player)
     if not entry.ranks:
         having = next((f"--player {other}" for other, one in game.players.items() if one.ranks), "another game")
-        raise ValueError(f"rank: the player '{name}' of {game.name} has no ranks; {having} has some")
+        raise ValueError(f"rank: the player '{name}' of {game.name} has no ranks; {having} has some, with a network")
     word = rank.strip().lower().replace(" ", "")
     word = word.replace("kyu", "k").replace("dan", "d")
     if word not in entry.ranks:

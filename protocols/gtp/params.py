@@ -125,14 +125,16 @@ def parameters(config: Config) -> dict[str, Parameter]:
         lambda value, c: {"level": None if value == FULL else int(value), "rank": None},
     )
     known = {**known, "level": level}
-    return {**known, RANK.option.name: RANK} if entry.ranks else known
+    if not entry.ranks:
+        return known
+    rank = Parameter(
+        choice("rank", FULL, (*entry.ranks, FULL), "strength as people of a rank have it"),
+        lambda c: c.rank or FULL,
+        lambda value, c: {"rank": None if value == FULL else value, "level": None},
+    )
+    return {**known, "rank": rank}
 
 
-RANK = Parameter(
-    text("rank", None, "strength as people of a rank have it, 20k to 3d, or full"),
-    lambda c: c.rank or FULL,
-    lambda value, c: {"rank": None if value == FULL else value, "level": None},
-)
 PROFILE = Parameter(
     text("humanSLProfile", None, "whom a human network imitates"),
     lambda c: c.human_profile or "",

@@ -152,15 +152,18 @@ def is_stronger(above: Level, below: Level) -> bool:
 
 def test_ranks_of_go() -> None:
     ranks = strength.RANKS
-    assert list(ranks) == [*(f"{rank}k" for rank in range(20, 0, -1)), "1d", "2d", "3d"]
+    assert list(ranks) == [*(f"{rank}k" for rank in range(25, 0, -1)), "1d", "2d", "3d"]
     rows = list(ranks.values())
     assert all(is_stronger(above, below) for below, above in zip(rows, rows[1:], strict=False))
     for word in ("8k", "8K", "8 kyu"):
         assert level_in_force(GO, Config(player="puct", rank=word), 361) == ranks["8k"]
     for config, sentence in (
-        (Config(player="puct", rank="25k"), "rank: '25k' is not one of 20k to 3d"),
+        (Config(player="puct", rank="30k"), "rank: '30k' is not one of 25k to 3d"),
         (Config(player="puct", rank="8k", level=3), "rank: choose a rank or a level, not both"),
-        (Config(player="uct", rank="8k"), "rank: the player 'uct' of go has no ranks; --player puct has some"),
+        (
+            Config(player="uct", rank="8k"),
+            "rank: the player 'uct' of go has no ranks; --player puct has some, with a network",
+        ),
     ):
         with pytest.raises(ValueError, match=sentence):
             level_in_force(GO, config)

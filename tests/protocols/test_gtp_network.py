@@ -240,3 +240,16 @@ def test_players_that_only_look_report_like_every_search(player: str, tiny: Path
         assert talk.line() == "=" and talk.line().startswith("info move ")
         talk.send("name")
         assert talk.take() == "" and talk.take() == "= Tengen"
+
+
+def test_ranks_are_a_parameter_of_who_has_them(tengen: Tengen, tiny: Path) -> None:
+    lines = "kata-set-param rank 15k; kata-get-param rank; kata-set-param level 3; kata-get-param rank; kata-set-param rank 99k"
+    said = tengen(
+        "gtp", "--net", str(tiny), "--rank", "3d", send="kata-get-param rank\n" + lines.replace("; ", "\n") + "\n"
+    )
+    answers = [line for line in said.stdout.splitlines() if line]
+    assert answers[:5] == ["= 3d", "= ", "= 15k", "= ", "= full"] and answers[5].startswith(
+        "? Could not set params: rank must"
+    )
+    without = tengen("gtp", "--net", "none", send="kata-get-param rank\n")
+    assert without.stdout.startswith("? ")

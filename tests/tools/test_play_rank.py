@@ -35,8 +35,11 @@ def test_a_rank_of_the_shipped_network(tengen: Callable[..., subprocess.Complete
 
 
 MISTAKES = [
-    (["--rank", "99k", "--net", "main"], "rank: '99k' is not one of 20k to 3d"),
-    (["--rank", "5k", "--net", "none"], "rank: the player 'uct' of go has no ranks; --player puct has some"),
+    (["--rank", "99k", "--net", "main"], "rank: '99k' is not one of 25k to 3d"),
+    (
+        ["--rank", "5k", "--net", "none"],
+        "rank: the player 'uct' of go has no ranks; --player puct has some, with a network",
+    ),
     (["--rank", "99k", "--human-net", "human"], "there are no players 'rank_99k'; those known are rank_20k to rank_9d"),
     (["--rank", "5k", "--human-net", "human", "--human-profile", "rank_3k"], "--rank and --human-profile both say"),
     (["--rank", "5k", "--human-net", "main"], "humanSLProfile needs a network that imitates people"),

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from checkout import needs_openvino
 from web_server import Server, running
 
 from tengen.tools import cli
@@ -197,6 +198,23 @@ def test_tengen_answers_hints_and_reviews(server: Server) -> None:
     server.post(f"{path}/review", {"on": True})
     view = server.until(view["id"], "isReviewing", False)
     assert all(win is not None for win in view["graph"]) and view["lost"][0]["better"]
+
+
+def test_a_rank_plays_go_and_changes_in_a_game(server: Server) -> None:
+    needs_openvino()
+    go, *others = json.loads(server.ask("GET", "/api/games")[2])
+    assert go["name"] == "go" and go["ranks"][0] == "25k" and go["ranks"][-1] == "3d"
+    assert not any(game["ranks"] for game in others)
+    seats = [{"kind": "person"}, {"kind": "own", "rank": "9k"}]
+    view = server.post("/api/tables", {"game": "go", "size": 9, "seats": seats})
+    assert view["seats"][1] == {"kind": "own", "name": "Tengen puct 9k", "level": None, "rank": "9k"}
+    path = f"/api/tables/{view['id']}"
+    server.post(f"{path}/play", {"text": "c3"})
+    server.until(view["id"], "ply", 2)
+    for wish, strength in (({"rank": "2d"}, (None, "2d")), ({"level": 4}, (4, None)), ({"rank": [1]}, (None, None))):
+        server.post(f"{path}/seat", {"side": 1, "kind": "own", "level": None, **wish})
+        seat = json.loads(server.ask("GET", path)[2])["seats"][1]
+        assert (seat["level"], seat["rank"]) == strength
 
 
 @pytest.mark.timing

@@ -64,7 +64,7 @@ def add_players(parser: Parser) -> None:
     parser.add_argument(
         "--rank",
         metavar="R",
-        help="Go: as strong as people of this rank, 20k to 3d (like them, to 9d, with --human-net)",
+        help="Go: as strong as people of this rank, 25k to 3d (like them, to 9d, with --human-net)",
     )
     parser.add_argument("--set", action=options.Assign, metavar="K=V", default=SUPPRESS, help="a setting of the search")
     parser.add_argument("--config", metavar="FILE", default=SUPPRESS, help="read settings from a TOML file first")

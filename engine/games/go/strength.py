@@ -34,8 +34,8 @@ SMALL = _levels((2.0, 1.4, 0.95, 0.45), (3, 8, 24, 64, 160, 400))
 """Levels 1 to 10 on 9x9."""
 LARGE = _levels((1.15, 0.88, 0.66, 0.3), (3, 8, 16, 32, 64, 128))
 """Levels 1 to 10 on 19x19, where weak moves cost more, because more of them are made."""
-BY_POLICY: Mapping[int, float] = MappingProxyType({-20: 1.09, -13: 0.94, -8: 0.83, -3: 0.56, -1: 0.37})
-"""Temperatures of ranks: -20 is 20 kyu."""
+BY_POLICY: Mapping[int, float] = MappingProxyType({-25: 1.2, -13: 0.94, -8: 0.83, -3: 0.56, -1: 0.37})
+"""Temperatures of ranks: -25 is 25 kyu."""
 BY_SEARCH: Mapping[int, float] = MappingProxyType({0: 16, 2: 100})
 """Visits of ranks: 0 is 1 dan, 2 is 3 dan."""
 
@@ -59,4 +59,4 @@ RANKS: Mapping[str, Level] = MappingProxyType(
         **{_name(at): by_search(round(visits)) for at, visits in _between(BY_SEARCH)},
     }
 )
-"""Levels by ranks, from 20 kyu to 3 dan."""
+"""Levels by ranks, from 25 kyu to 3 dan."""
