@@ -243,13 +243,16 @@ def test_players_that_only_look_report_like_every_search(player: str, tiny: Path
 
 
 def test_ranks_are_a_parameter_of_who_has_them(tengen: Tengen, tiny: Path) -> None:
-    lines = "kata-set-param rank 15k; kata-get-param rank; kata-set-param level 3; kata-get-param rank; kata-set-param rank 99k"
-    said = tengen(
-        "gtp", "--net", str(tiny), "--rank", "3d", send="kata-get-param rank\n" + lines.replace("; ", "\n") + "\n"
+    words = (
+        "get-param rank",
+        "set-param rank 15k",
+        "get-param rank",
+        "set-param level 3",
+        "get-param rank",
+        "set-param rank 99k",
     )
-    answers = [line for line in said.stdout.splitlines() if line]
-    assert answers[:5] == ["= 3d", "= ", "= 15k", "= ", "= full"] and answers[5].startswith(
-        "? Could not set params: rank must"
-    )
-    without = tengen("gtp", "--net", "none", send="kata-get-param rank\n")
-    assert without.stdout.startswith("? ")
+    send = "".join(f"kata-{line}\n" for line in words)
+    said = tengen("gtp", "--net", str(tiny), "--rank", "3d", send=send)
+    *answers, refused = [line.strip() for line in said.stdout.splitlines() if line]
+    assert answers == ["= 3d", "=", "= 15k", "=", "= full"] and refused.startswith("? Could not set params: rank must")
+    assert tengen("gtp", "--net", "none", send="kata-get-param rank\n").stdout.startswith("? ")

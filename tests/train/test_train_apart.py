@@ -15,8 +15,8 @@ from tengen.tools.train.data import shards
 from tengen.tools.train.data.game import PlayedGame, Taught
 from tengen.tools.train.data.games import together
 from tengen.tools.train.data.rows import Batch, View, rows_of
-from tengen.tools.train.run.manifest import RECORD, Kept, Manifest, Network, Shard
 from tengen.tools.train.run.learn import split
+from tengen.tools.train.run.manifest import RECORD, Kept, Manifest, Network, Shard
 from tengen.tools.train.settings.config import RunConfig, as_table, merge
 from tengen.tools.train.show import apart
 

@@ -32,7 +32,7 @@ def _levels(temperatures: Sequence[float], visits: Sequence[int]) -> Mapping[int
 
 SMALL = _levels((2.0, 1.4, 0.95, 0.45), (3, 8, 24, 64, 160, 400))
 """Levels 1 to 10 on 9x9."""
-LARGE = _levels((1.15, 0.88, 0.66, 0.3), (3, 8, 16, 32, 64, 128))
+LARGE = _levels((1.15, 0.88, 0.66, 0.2), (3, 8, 16, 32, 64, 128))
 """Levels 1 to 10 on 19x19, where weak moves cost more, because more of them are made."""
 BY_POLICY: Mapping[int, float] = MappingProxyType({-25: 1.2, -13: 0.94, -8: 0.83, -3: 0.56, -1: 0.37})
 """Temperatures of ranks: -25 is 25 kyu."""
