@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from checkout import needs_openvino
 
 from tengen.engine import records
 from tengen.engine.config import Config, ConfigError
@@ -223,6 +225,22 @@ def test_leaving_loses_nothing(tmp_path: Path) -> None:
     console.type("e5")
     console.type(f"save {tmp_path / 'a.sgf'}")
     assert console.type("quit") == "" and console.is_done
+
+
+def test_what_players_do_not_share_of_a_strength() -> None:
+    """A rank goes over to players that have ranks, to others what is usual there."""
+    go = get_game("go")
+    base = Config(net="none", rank="5k")
+    for word, strength in (("uct", (3, None)), ("random", (3, None)), ("puct", (None, "5k")), ("puct:2d", (None, "2d")),
+                           ("puct:4", (4, None)), ("uct:7", (7, None))):  # fmt: skip
+        name, colon, _ = word.partition(":")
+        if name == "puct":
+            needs_openvino()
+        seat = seat_of(word, go, base if name != "puct" else replace(base, net="tengen-go-9"))
+        assert isinstance(seat, Own) and (seat.level, seat.rank) == strength
+        seat.close()
+    with pytest.raises(ValueError, match="unknown player 'uct:5k'|no such"):
+        seat_of("uct:5k", go, base)
 
 
 def test_words_are_told() -> None:

@@ -13,18 +13,17 @@ from typing import TYPE_CHECKING
 from tengen.engine.config import Config, ConfigError, nearest
 from tengen.tools import options
 from tengen.tools.arguments import Parser, number, whole_number
+from tengen.tools.play.strength import LEVEL, RANK, usual_strength
 
 if TYPE_CHECKING:
     from tengen.tools.play.console import GameConsole
     from tengen.tools.play.seats import Seat
 
-LEVEL = 3
-"""Of a player of ours that nobody gave a strength."""
 STRENGTHS = ("level", "rank", "playouts", "visits", "time", "temperature", "config", "human_net")
 COLOURS = ("first", "second", "black", "white", "both")
 USED = ("player", "level", "playouts", "visits", "time", "threads", "memory", "seed", "temperature", "resign", "rules")
 OWN = {"player": "who plays against you: a player of Tengen (tengen options lists them)",
-       "level": f"how strong it plays, 1 the weakest ({LEVEL})",
+       "level": f"how strong it plays, 1 the weakest ({LEVEL}; Go with a network: rank {RANK})",
        "time": "seconds for each of its moves (3)"}  # fmt: skip
 NETWORKS = ("net", "precision", "device", "book", "book_margin", "human_net", "human_profile")
 
@@ -102,7 +101,7 @@ def is_file(text: str) -> bool:
 
 
 def config_of(values: Namespace, game: str) -> Config:
-    """The settings of players of ours; LEVEL where no strength is given. Raises ConfigError."""
+    """The settings of players of ours; LEVEL or RANK where no strength is given. Raises ConfigError."""
     from tengen.engine.games import GAMES, get_game
     from tengen.engine.games.naming import player_of
     from tengen.engine.play.networks import check_people, looked_for, player_for
@@ -117,8 +116,8 @@ def config_of(values: Namespace, game: str) -> Config:
     config = config if config.net else looked_for(config)
     check_people(config)
     entry = player_of(get_game(game), player_for(get_game(game), config))[1]
-    if not any(name in given for name in STRENGTHS) and LEVEL in entry.levels:
-        config = replace(config, level=LEVEL)
+    if not any(name in given for name in STRENGTHS):
+        config = usual_strength(config, entry)
     return replace(config, time=config.time or SECONDS)
 
 

@@ -17,6 +17,7 @@ from tengen.engine.info import Info
 from tengen.engine.play.live_game import LiveGame
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
+from tengen.tools.play.strength import kept_strength
 
 if TYPE_CHECKING:
     from tengen.tools.match.drivers.base import Driver
@@ -210,17 +211,22 @@ def follow(player: Player, live: LiveGame) -> None:
 
 
 def seat_of(text: str, game: Game, base: Config) -> Seat:
-    """Who is meant by "person", a player's name ("uct", "alphabeta:3" at level 3), a command line ("gnugo --mode gtp")
-    or the words of a match's engine ("cmd=stockfish proto=uci tc=move=1"). Raises ValueError with one sentence."""
+    """Who is meant by "person", a player's name ("uct", "alphabeta:3" at level 3, "puct:5k" at a rank), a command line
+    ("gnugo --mode gtp") or the words of a match's engine ("cmd=stockfish proto=uci tc=move=1"). Raises ValueError with
+    one sentence."""
     words = text.split(None, 1)
     if not words:
         raise ConfigError("an opponent has a name: a player of ours, or the command line of a program")
     if text in (PERSON, "me"):
         return Person()
-    name, colon, level = text.partition(":")
-    if name in game.players and (not colon or level.isdigit()):
-        usual = base.level if base.level in game.players[name].levels else None
-        return Own(replace(base, game=game.name, player=name, level=int(level) if colon else usual))
+    name, colon, strength = text.partition(":")
+    entry = game.players.get(name)
+    if entry is not None and (not colon or strength.isdigit() or strength in entry.ranks):
+        config = replace(base, game=game.name, player=name)
+        if not colon:
+            return Own(kept_strength(config, entry))
+        is_level = strength.isdigit()
+        return Own(replace(config, level=int(strength) if is_level else None, rank=None if is_level else strength))
     if "=" not in words[0] and len(words) == 1 and not _is_program(text):
         player_of(game, text)  # says which players there are
     try:

@@ -10,8 +10,9 @@ from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import GAMES, get_game
 from tengen.engine.play.networks import looked_for, player_for
 from tengen.engine.records import Record, RecordError
-from tengen.tools.play.command import LEVEL, SECONDS
+from tengen.tools.play.command import SECONDS
 from tengen.tools.play.seats import Own, Person, Program, Seat, table_of_words
+from tengen.tools.play.strength import usual_strength
 from tengen.tools.play.table import Table, new_live, table_of
 from tengen.tools.web.game_folder import GameFolder
 from tengen.tools.web.request_body import Refused
@@ -126,7 +127,7 @@ class SessionPool:
         if not isinstance(wish, dict) or wish.get("kind") != "own":
             name = wish.get("name", "") if isinstance(wish, dict) else ""
             return Person(name[:60] if isinstance(name, str) else "")
-        game, player, level = get_game(config.game), wish.get("player") or None, wish.get("level", LEVEL)
+        game, player, level = get_game(config.game), wish.get("player") or None, wish.get("level")
         command = self.programs.get(game.name, {}).get(str(player))
         if command is not None:
             return Program(table_of_words(command), game.name)
@@ -138,4 +139,6 @@ class SessionPool:
         entry, rank = game.players[name], wish.get("rank")
         if isinstance(rank, str) and rank in entry.ranks:
             return Own(replace(config, rank=rank))
+        if "level" not in wish:
+            return Own(usual_strength(config, entry))
         return Own(replace(config, level=level if level in entry.levels else None))

@@ -30,7 +30,7 @@ def _levels(temperatures: Sequence[float], visits: Sequence[int]) -> Mapping[int
     return MappingProxyType(dict(enumerate(found, 1)))
 
 
-SMALL = _levels((2.0, 1.4, 0.95, 0.45), (3, 8, 24, 64, 160, 400))
+SMALL = _levels((1.7, 1.22, 0.8, 0.4), (3, 8, 24, 64, 160, 400))
 """Levels 1 to 10 on 9x9."""
 LARGE = _levels((1.15, 0.88, 0.66, 0.2), (3, 8, 16, 32, 64, 128))
 """Levels 1 to 10 on 19x19, where weak moves cost more, because more of them are made."""

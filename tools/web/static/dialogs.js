@@ -19,7 +19,7 @@ export async function newGame(start, fail) {
     const players = game.players.map((player) => [player.name, player.name]);
     const levels = game.players.find((player) => player.levels.length)?.levels ?? [];
     const title = game.ranks.length ? "Level (1 is the weakest) or rank" : "Level (1 is the weakest)";
-    const level = choice(title, [...levels, ...game.ranks].map((one) => [one, `${one}`]), 3, { name: `level-${side}` });
+    const level = choice(title, [...levels, ...game.ranks].map((one) => [one, `${one}`]), game.ranks.length ? "20k" : 3, { name: `level-${side}` });
     level.hidden = isPerson;
     return el("fieldset", {}, el("legend", {}, game.sides[side]),
       choice("Who plays", [["person", "a person"], ["own", "Tengen"], ...players], isPerson ? "person" : "own",
