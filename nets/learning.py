@@ -19,6 +19,7 @@ from torch.nn import functional
 from tengen.nets import checkpoint
 from tengen.nets.batches import Batch, targets_of
 from tengen.nets.losses import Answers, Judged, figures_of, judge
+from tengen.nets.muon import Muon
 from tengen.nets.recipe import KLRule, LearningRecipe
 from tengen.nets.training import Average, descend, set_rate
 
@@ -189,11 +190,18 @@ class Learner:
 
 
 def make_optimizer(model: nn.Module, recipe: LearningRecipe) -> torch.optim.Optimizer:
-    """The recipe's; weights decay, norms and biases do not."""
+    """The recipe's; weights decay, norms and biases do not. Raises ValueError for muon without residual blocks."""
     weights = [one for one in model.parameters() if one.dim() > 1]
     others = [one for one in model.parameters() if one.dim() <= 1]
     groups = [{"params": weights, "weight_decay": recipe.decay}, {"params": others, "weight_decay": 0.0}]
     rate = recipe.schedule.largest
+    if recipe.optimizer == "muon":
+        hidden = {id(one) for name, one in model.named_parameters() if ".blocks." in name and one.dim() > 1}
+        if not hidden:
+            raise ValueError("muon is for networks with residual blocks; choose adamw for this one")
+        inner = [one for one in weights if id(one) in hidden]
+        groups[0]["params"] = [one for one in weights if id(one) not in hidden]
+        return Muon([{"params": inner, "weight_decay": recipe.decay, "is_hidden": True}, *groups], lr=rate)
     if recipe.optimizer == "sgd":
         return torch.optim.SGD(groups, lr=rate, momentum=recipe.momentum)
     return {"adam": torch.optim.Adam, "adamw": torch.optim.AdamW}[recipe.optimizer](groups, lr=rate)

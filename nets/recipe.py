@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tengen.engine.options import number
 from tengen.nets.targets import TARGETS, Target
 
-OPTIMIZERS = ("adamw", "adam", "sgd")
+OPTIMIZERS = ("adamw", "adam", "sgd", "muon")
 PRECISIONS = ("auto", "bf16", "f32")
 SHAPES = ("cosine", "constant", "pieces")
 VALUE_LOSSES = ("cross-entropy", "square")
@@ -96,7 +96,8 @@ class KLRule:
 class LearningRecipe:
     """The recipe by which a network that plays learns from games. Raises ValueError with one sentence.
 
-    optimizer: adam is that of AlphaZero_Gomoku, whose decay is a part of the gradient.
+    optimizer: adam is that of AlphaZero_Gomoku, whose decay is a part of the gradient; muon takes orthogonal steps in
+    the blocks (`nets.muon`), and those of adamw elsewhere.
     steps: after so many the schedule is at its end (0: whoever calls says how far it is). decay: of weights, not of
     norms and biases. average: share that the average of the weights keeps of itself at a step, at most. found: share of
     what the search found, against the outcome, in the value to learn. value_loss: cross-entropy of the result, or the

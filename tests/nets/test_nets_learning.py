@@ -51,7 +51,7 @@ def test_a_small_task_is_learned() -> None:
 
 
 @pytest.mark.parametrize("precision", ["f32", "bf16"])
-@pytest.mark.parametrize("optimizer", ["adamw", "adam", "sgd"])
+@pytest.mark.parametrize("optimizer", ["adamw", "adam", "sgd", "muon"])
 def test_a_checkpoint_goes_on_bit_for_bit(optimizer: str, precision: str, tmp_path: Path) -> None:
     changes: dict[str, Any] = {"optimizer": optimizer, "precision": precision, "steps": 12, "settle": 0.3}
     whole = learner(**changes)

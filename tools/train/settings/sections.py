@@ -137,7 +137,7 @@ class Training:
     """Settings of learning."""
 
     begin: str = _text("", "a file of KataGo's format whose weights the run begins with; none: random ones")
-    optimizer: str = _choice("adamw", ("adamw", "adam", "sgd"), "what makes the steps")
+    optimizer: str = _choice("adamw", ("adamw", "adam", "sgd", "muon"), "what makes the steps")
     batch: int = _whole(128, 1, 65536, "positions in a step")
     rate: float = _real(0.002, 1e-7, 10, "learning rate")
     rise: int = _whole(200, 0, 10**7, "steps in which the rate rises to that")
