@@ -14,6 +14,7 @@ from tengen.engine._core import StopToken
 from tengen.engine.config import Config, ConfigError
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.games import get_game
+from tengen.engine.games.go.strength import SMALL
 from tengen.engine.limits import Limits
 from tengen.engine.search.base import Root
 from tengen.engine.search.puct import PuctSearch
@@ -99,7 +100,7 @@ def test_levels_choose_as_players_of_a_live_game_do() -> None:
         assert alone._replace(cpu=game.cpu) == game
     game = Game(many, [side_of(many.a, 5), side_of(many.b, 5)], 1, ())
     seat, root, chosen = game.mover, game.state, set()
-    assert seat.side.level.temperature == 1.8
+    assert seat.side.level == SMALL[2]
     for seed in range(24):
         game = Game(Match(many.a, many.b, 6, seed, 5), [seat.side, seat.side], 1, ())
         while not game.history.moves:
@@ -108,13 +109,22 @@ def test_levels_choose_as_players_of_a_live_game_do() -> None:
         assert info.visits <= 1 and sum(line.visits for line in info.lines) == 0
         chosen.add(game.history.moves[0][1])
     most = max(line.prior for line in info.lines)
-    fair = {line.move for line in info.lines if line.prior >= 0.005 * most}
+    fair = {line.move for line in info.lines if line.prior >= SMALL[2].least * most}
     assert 3 < len(chosen) and chosen <= fair and root.is_legal(info.lines[0].move)
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"playouts": None}, {"playouts": None, "level": 10}, {"time": 1.0}, {"net": "none"}, {"player": "uct"}]
-)
+def test_games_with_a_handicap_and_of_a_policy_are_played_to_the_end() -> None:
+    """`a` has Black and the stones in each of them; who does not search never resigns, as in a live game."""
+    needs_openvino()
+    config = Config(game="go", player="puct", net=str(tiny()), precision="f32", level=1, resign=1.0)
+    for game in play(Match(config, config, 4, size=9, handicap=4), together=4):
+        assert (game.score == 1) == (game.margin > 0) and game.margin % 1 == 0.5
+        assert game.moves[-2:] == (81, 81) or len(game.moves) >= 3 * 81
+    game = Game(Match(config, config, 2, size=9, handicap=4), [side_of(config, 9)] * 2, 1, ())
+    assert game.state.to_move == 1 and game.state.stones().count(1) == 4 and game.order[0] is game.seats[0]
+
+
+@pytest.mark.parametrize("wrong", [{"playouts": None}, {"time": 1.0}, {"net": "none"}, {"player": "uct"}])
 def test_who_cannot_play_like_this(wrong: dict[str, object]) -> None:
     good = match(2).a
     with pytest.raises(ConfigError, match=r"network"):

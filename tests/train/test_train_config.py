@@ -39,7 +39,7 @@ BAD = [
     ({"training.rate": 0}, r"training.rate must be a number from 1e-07 to 10, not '0'"),
     ({"model.blocks": 2.5}, r"model.blocks must be a whole number from 1 to 100, not '2.5'"),
     ({"model.blocks": True}, r"model.blocks must be a whole number"),
-    ({"training.optimizer": "adagrad"}, r"training.optimizer must be one of adamw, adam, sgd, not 'adagrad'"),
+    ({"training.optimizer": "adagrad"}, r"training.optimizer must be one of adamw, adam, sgd, muon, not 'adagrad'"),
     ({"anchor.opponent": "rollouts"}, r"anchor.opponent must be one of auto, gnugo, uct, rollout, not 'rollouts'"),
     ({"kl.target": 0}, r"kl.target must be a number"),
     ({"gate.games": 7}, r"gate.games must be even"),
