@@ -12,7 +12,7 @@ from tengen.tools.play.table import Table
 HELP = """MOVE         play it: {moves}
 undo         take back to your last move     hint [N]     the best moves
 {strength:13}how strong Tengen plays         pass, resign
-save [FILE]  {extension} by the name              moves        the moves so far
+save [FILE]  {saved:32}moves        the moves so far
 board        draw it again                   quit         leave"""
 
 
@@ -21,7 +21,7 @@ def help_text(table: Table) -> str:
     examples = {"lines": "d4, q16", "squares": "f5, c4", CHEQUERS: "e4, Nf3, e2e4, O-O, e8=Q"}
     has_ranks = any(entry.ranks for entry in table.game.players.values())
     return HELP.format(
-        moves=examples[table.look.kind], extension=f"{table.extension[1:].upper()}",
+        moves=examples[table.look.kind], saved=f"{table.extension[1:].upper()} by the name",
         strength="level, rank" if has_ranks else "level N",
     )  # fmt: skip
 
