@@ -54,6 +54,11 @@ def test_a_match_with_a_handicap() -> None:
     assert play(replace(match, handicap=1, games=2))[0].margin % 1 == 0.5
 
 
+def test_a_handicap_is_for_go(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["own", "--game", "reversi", "--handicap", "2"])
+    assert own.main() == 2 and capsys.readouterr().err == "match of own players: handicap: reversi has none\n"
+
+
 def free_moves(game: Played) -> int:
     """The moves after the opening for which there was another than the pass."""
     go = get_game("go")

@@ -231,7 +231,7 @@ def test_what_players_do_not_share_of_a_strength() -> None:
     """A rank goes over to players that have ranks, to others what is usual there."""
     go = get_game("go")
     base = Config(net="none", rank="5k")
-    for word, strength in (("uct", (3, None)), ("random", (3, None)), ("puct", (None, "5k")), ("puct:2d", (None, "2d")),
+    for word, strength in (("uct", (3, None)), ("random", (3, None)), ("puct", (None, "5k")), ("puct:2D", (None, "2D")),
                            ("puct:4", (4, None)), ("uct:7", (7, None))):  # fmt: skip
         name, colon, _ = word.partition(":")
         if name == "puct":
@@ -239,6 +239,11 @@ def test_what_players_do_not_share_of_a_strength() -> None:
         seat = seat_of(word, go, base if name != "puct" else replace(base, net="tengen-go-9"))
         assert isinstance(seat, Own) and (seat.level, seat.rank) == strength
         seat.close()
+    with pytest.raises(ConfigError, match="rank: '99k' is not one of 25k to 3d"):
+        seat_of("puct", go, replace(base, net="tengen-go-9", rank="99k"))
+    seat = seat_of("puct", go, replace(base, net="tengen-go-9", rank="12 Kyu"))
+    assert isinstance(seat, Own) and seat.player.level == go.players["puct"].ranks["12k"]
+    seat.close()
     with pytest.raises(ValueError, match="unknown player 'uct:5k'|no such"):
         seat_of("uct:5k", go, base)
 

@@ -221,7 +221,7 @@ def seat_of(text: str, game: Game, base: Config) -> Seat:
         return Person()
     name, colon, strength = text.partition(":")
     entry = game.players.get(name)
-    if entry is not None and (not colon or strength.isdigit() or strength in entry.ranks):
+    if entry is not None and (not colon or strength.isdigit() or strength.lower() in entry.ranks):
         config = replace(base, game=game.name, player=name)
         if not colon:
             return Own(kept_strength(config, entry))

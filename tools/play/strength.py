@@ -18,8 +18,8 @@ def usual_strength(config: Config, entry: Entry) -> Config:
 
 
 def kept_strength(config: Config, entry: Entry) -> Config:
-    """The configuration for another player than the one that it was made for: its level or rank, if that player has
-    it; for a rank that it does not have, what is usual."""
-    if config.rank is not None and config.rank not in entry.ranks:
+    """The configuration for another player than the one that it was made for: its level, if that player has it, or its
+    rank; where it has no ranks, what is usual."""
+    if config.rank is not None and not entry.ranks:
         return usual_strength(config, entry)
     return replace(config, level=config.level if config.level in entry.levels else None)

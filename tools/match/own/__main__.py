@@ -20,6 +20,7 @@ from functools import partial
 
 from tengen.engine import extras
 from tengen.engine.config import Config, ConfigError, merge
+from tengen.engine.games import get_game
 from tengen.tools.arguments import Parser, sentence, whole_number
 from tengen.tools.executors import choice
 from tengen.tools.jobs import Jobs
@@ -61,6 +62,8 @@ def run(values: Namespace) -> int:
     a, b = parse_side(values.a, base), parse_side(values.b, base)
     if a.game != values.game or b.game != values.game:
         raise ConfigError(f"both sides must play {values.game}")
+    if values.handicap and not get_game(values.game).conventions.has_komi:
+        raise ConfigError(f"handicap: {values.game} has none")
     match = Match(a, b, values.games, values.seed, values.size, values.plies, values.handicap or 0)
     for config in (a, b):
         player_of(match, config, 1).close()  # what cannot play is refused now
