@@ -55,6 +55,7 @@ COMMANDS = {
     "compliance": Command("compliance.command", "say in words what an engine does wrong in its protocol"),
     "match": Command("match.command", "play a match between two engines, ours or others, and measure the difference"),
     "tournament": Command("match.tournament", "play engines against each other and rate them all"),
+    "rate": Command("match.rate", "rate an engine by games against opponents of known rating"),
     "completion": Command("shell.completion", "print the completion script of bash, zsh or fish"),
     "man": Command("shell.manual", "print the manual page, for man"),
     "perft": Command("perft", "count the positions of a game down to a depth"),

@@ -33,15 +33,15 @@ from tengen.tools.match.run.standing import standing
 from tengen.tools.match.run.supervisor import Ending, supervise
 from tengen.tools.match.run.units import Hands
 from tengen.tools.match.settings.engine import engine_table
-from tengen.tools.match.settings.table import RunSpec, defaults, load, run_spec
+from tengen.tools.match.settings.table import RATE, RunSpec, defaults, load, rated, run_spec
 from tengen.tools.match.settings.values import truth
 from tengen.tools.match.spec import GameResult, GameTask, Opening
 
 NOT_FROZEN = ("out", "json", "strict", "config", "dry_run", "words", "each", *choice.FLAGS)
 
 
-def configure(parser: Parser, is_tournament: bool = False) -> None:
-    """Declare the options; one that is not given leaves no trace in the parsed values."""
+def configure(parser: Parser, kind: str = "pair") -> None:
+    """Declare the options; one that is not given leaves no trace in the parsed values. kind: of runs, or `RATE`."""
     count = partial(whole_number, low=1)
 
     def add(name: str, metavar: str | None, text: str, **settings: Any) -> None:
@@ -50,9 +50,10 @@ def configure(parser: Parser, is_tournament: bool = False) -> None:
         parser.add_argument(name, default=SUPPRESS, help=text, **settings)
 
     parser.add_argument("words", nargs="*", metavar="ACTION", help="report DIR, or check (one will do); nothing: play")
-    add(
-        "--engine", "K=V", "an engine: name= command= protocol=, or player=uct playouts=100", nargs="+", action="append"
-    )
+    engine = "an engine: name= command= protocol=, or player=uct playouts=100"
+    if kind == RATE:
+        engine += "; rating=ELO of an opponent whose rating is known"
+    add("--engine", "K=V", engine, nargs="+", action="append")
     add("--each", "K=V", "settings of every engine; of those of our players the others take time= alone", nargs="+",
         action="append")  # fmt: skip
     add(
@@ -90,18 +91,18 @@ def configure(parser: Parser, is_tournament: bool = False) -> None:
     )
     add("--cleanup", "HOW", "dead stones in Go: friendly (play on), arbiter, none")
     add("--arbiter", "K=V", "the engine that names the dead stones", nargs="+")
-    if is_tournament:
+    if kind == "round-robin":
         add("--kind", "KIND", "round-robin (the default) or gauntlet")
         add("--seeds", "N", "engines of a gauntlet that meet all others (1)", type=partial(count, high=1000))
         add("--anchor", "NAME=ELO", "a rating that is given; repeatable", action="append")
-    else:
+    elif kind == "pair":
         add(
             "--sprt",
             "K=V",
             "stop when the test decides: elo0=0 elo1=10 alpha=0.05 beta=0.05 model=normalized",
             nargs="+",
         )
-    parser.set_defaults(kind_of_run="round-robin" if is_tournament else "pair")
+    parser.set_defaults(kind_of_run=kind)
     choice.configure(parser)
     add("--dry-run", None, "say what would be played, and play nothing", action="store_true")
     add("--json", None, "JSON lines on stdout, one for every game", action="store_true")
@@ -156,6 +157,8 @@ def table_from(values: Namespace) -> dict[str, Any]:
     engines += [engine_table(words) for words in given.pop("engine", ())]
     table |= {key: value for key, value in given.items() if key not in NOT_FROZEN}
     table["engine"] = engines
+    if table["kind"] == RATE:
+        table |= rated(engines, is_check=bool(values.words))
     if each:
         table["each"] = each
     for key in ("out", "json", "strict"):

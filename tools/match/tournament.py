@@ -10,7 +10,7 @@ from tengen.tools.match import command
 
 def configure(parser: Parser) -> None:
     """Declare the options."""
-    command.configure(parser, is_tournament=True)
+    command.configure(parser, "round-robin")
 
 
 def run(values: Namespace) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from tengen.engine.games import get_game
 from tengen.tools.match.report.data import MOST_BOARDS, ReportData
 from tengen.tools.match.settings.table import RunSpec
+from tengen.tools.match.statistics import known
 
 
 def outcome(data: ReportData) -> str:
@@ -41,6 +42,16 @@ def scale(data: ReportData) -> str:
     """Describe the reference of the table's Elo."""
     words = f"Elo with its 95 % interval, relative to {data.scale}"
     return words + (": half of the difference each." if len(data.names) == 2 and "mean" in data.scale else ".")
+
+
+def agreement(data: ReportData) -> str:
+    """Whether the opponents of known rating agree, for each engine that met more than one."""
+    words = []
+    for row in data.standing.ratings(data.names, data.anchors).players:
+        if row.name not in data.anchors:
+            chance = known.agreement(row.elo.value, data.standing.meetings(row.name, data.anchors))
+            words += [f"{row.name}: {known.sentence(chance)}."] if chance is not None else []
+    return " ".join(words)
 
 
 def verdict(data: ReportData) -> str:

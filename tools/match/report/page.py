@@ -24,6 +24,8 @@ def page(data: ReportData) -> str:
         f'<header class="both"><h1>{title}</h1>{paragraph(facts.outcome(data))}{paragraph(facts.when(data))}'
         f"{paragraph(data.note)}</header>",
         section("Crosstable", tables.table(*tables.numbered(data), kind="cross"), facts.scale(data), is_wide=True),
+        section("Against known ratings", tables.table(KNOWN, rows) if (rows := tables.known_rows(data)) else "",
+                facts.agreement(data), is_wide=True),
         section("Games", REPLAY if data.spec else "", facts.limit(data), is_wide=True),
         section("Elo, 95 % intervals", charts.elo_bars(data), f"Relative to {data.scale}."),
         section("Sequential test", charts.sprt_path(data), facts.verdict(data)),
@@ -48,6 +50,7 @@ def page(data: ReportData) -> str:
 
 
 TIME = ("engine", "moves", "mean", "median", "longest", "CPU mean", "latency")
+KNOWN = ("engine", "opponent", "its rating", "points", "expected", "rating by these games alone (95 %)")
 REPLAY = (
     '<div class="games"><div class="list"><input id="filter" type="search" placeholder="find: engine, reason, 1-0"'
     ' aria-label="find games"><ol id="list"></ol></div><div class="board"><div id="board"></div>'

@@ -9,6 +9,7 @@ from tengen.tools.match.run.progress import clean
 from tengen.tools.match.run.standing import Standing
 from tengen.tools.match.settings.table import RunSpec
 from tengen.tools.match.spec import GameResult, MoveRecord, Opening
+from tengen.tools.match.statistics import known
 
 
 def text(spec: RunSpec, standing: Standing, openings: Sequence[Opening]) -> str:
@@ -57,9 +58,15 @@ def _table(spec: RunSpec, standing: Standing) -> list[str]:
     width = max(map(len, spec.names))
     scale = f"Elo relative to {', '.join(spec.anchors)}" if spec.anchors else "Elo relative to the mean of all engines"
     lines = [scale, f"{'':{width}}    Elo (95 %)              points/games"]
+    sign = "-" if spec.anchors else "+"
     for row in ratings.players:
-        lines.append(f"{row.name:{width}}  {row.elo.as_text():24}  {row.points:g}/{row.games}")
+        elo = f"{row.elo.value:.0f}, given" if row.name in spec.anchors else row.elo.as_text(sign=sign)
+        lines.append(f"{row.name:{width}}  {elo:24}  {row.points:g}/{row.games}")
     lines.append(f"moving first is worth {ratings.advantage.as_text()} Elo")
+    for row in ratings.players:
+        meetings = [] if row.name in spec.anchors else standing.meetings(row.name, spec.anchors)
+        if meetings:
+            lines += known.lines(row.name, row.elo.value, meetings)
     return lines
 
 

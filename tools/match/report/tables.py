@@ -50,11 +50,27 @@ def numbered(data: ReportData) -> tuple[list[str], list[list[str]]]:
     rows = []
     for number, name in enumerate(names, 1):
         total = data.standing.total(name)
-        elo = ratings[name].elo.as_text() if total.games else ""
+        elo = ratings[name].elo.as_text(sign="-" if data.anchors else "+") if total.games else ""
+        if name in data.anchors:
+            elo = f"{data.anchors[name]:.0f}, given"
         count = sum(faults.get(name, Counter()).values())
         against = [_against(data, name, other) or "-" for other in names]
         rows.append([f"{number}", name, f"{total.points:g}", f"{total.games}", elo, f"{count}", *against])
     return head, rows
+
+
+def known_rows(data: ReportData) -> list[list[str]]:
+    """Every engine against those of known rating: who, the rating, points, what was expected, the rating by these games
+    alone."""
+    rows = []
+    for row in data.standing.ratings(data.names, data.anchors).players:
+        if row.name not in data.anchors:
+            rows += [
+                [row.name, one.name, f"{one.known:.0f}", f"{one.points:g}/{one.games}",
+                 f"{one.expected(row.elo.value):.1f}", one.alone.as_text(sign="-")]
+                for one in data.standing.meetings(row.name, data.anchors)
+            ]  # fmt: skip
+    return rows
 
 
 def _against(data: ReportData, name: str, other: str) -> str:

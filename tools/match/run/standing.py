@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from tengen.tools.match.run.store import Counted
 from tengen.tools.match.spec import FAULTS, GameResult
 from tengen.tools.match.statistics.elo import Summary, summary
+from tengen.tools.match.statistics.known import Meeting
 from tengen.tools.match.statistics.ratings import Game, Rating, Ratings, fit
 
 SCORES = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
@@ -130,6 +131,17 @@ class Standing:
             for row, place in zip(players, places, strict=True)
         )
         return tuple(sorted(moved, key=lambda row: -row.elo.value))
+
+    def meetings(self, name: str, anchors: Mapping[str, float]) -> list[Meeting]:
+        """An engine against those of known rating that it met, the highest rating first."""
+        found = []
+        for other, known in sorted(anchors.items(), key=lambda pair: -pair[1]):
+            score = self.score(name, other)
+            if name != other and score.games:
+                said = score.summary()
+                alone = said.elo.moved(1.0, known)
+                found.append(Meeting(other, known, score.points, score.games, said.score, alone))
+        return found
 
     def reasons(self) -> Counter[str]:
         """Count the reasons for which games ended."""

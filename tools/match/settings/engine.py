@@ -22,7 +22,7 @@ from tengen.tools.match.spec import PROTOCOLS, EngineSpec, TimeSpec, told_mb
 
 _ENGINE_KEYS = (
     "name", "command", "protocol", "player", "directory", "env", "init", "option", "tc", "nodes", "depth",
-    "memory_mb", "cpus", "restart", "set",
+    "memory_mb", "cpus", "restart", "set", "rating",
 )  # fmt: skip
 _PLAYER_KEYS = tuple(name for name in OPTIONS if name not in ("game", "player", "name", "version_string"))
 

@@ -5,7 +5,7 @@ Flags have the names of the table's keys. An engine is a table of its own (engin
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -23,6 +23,8 @@ from tengen.tools.match.settings.values import one_of, real, truth, whole
 from tengen.tools.match.spec import EngineSpec, GameSpec, TimeSpec
 from tengen.tools.match.statistics.sprt import Sprt
 
+RATE = "rate"
+"""A gauntlet of the engines without a rating against those that have one."""
 CLEANUPS = ("friendly", "arbiter", "none")
 KEYS = (
     "kind", "game", "size", "rules", "komi", "max_moves", "cleanup", "arbiter", "tc", "openings", "plies", "order",
@@ -87,6 +89,20 @@ def run_spec(table: Mapping[str, Any], is_check: bool = False) -> RunSpec:
         raise ConfigError(str(error)) from None
 
 
+def rated(engines: Sequence[Mapping[str, Any]], is_check: bool = False) -> dict[str, Any]:
+    """The part of a table that makes a gauntlet of engines without `rating` against those with it.
+
+    Raises ConfigError where there are none of either; is_check: any number will do.
+    """
+    unknown = [row for row in engines if "rating" not in row]
+    known = [row for row in engines if "rating" in row]
+    if not is_check and not known:
+        raise ConfigError("no engine has a known rating: give rating=ELO to each opponent")
+    if not is_check and not unknown:
+        raise ConfigError("every engine has a rating: the one that is to be rated gets no rating=")
+    return {"kind": "gauntlet", "seeds": max(1, len(unknown)), "engine": [*unknown, *known]}
+
+
 def defaults(spec: RunSpec) -> dict[str, Any]:
     """Return the defaults on which the games of a run depend: a later release may have other defaults."""
     chosen: dict[str, Any] = {"game": spec.game.game, "seed": spec.seed, "order": spec.openings.order}
@@ -103,6 +119,8 @@ def _spec_from(table: Mapping[str, Any], is_check: bool) -> RunSpec:
     each, rows = full(table.get("each", {})), [full(row) for row in table.get("engine", ())]
     engines = tuple(engine(over(each, row), game.game, game.rules, "tc" in table) for row in rows)
     names = [row.name for row in engines]
+    known = {name: real(row, "rating", 0, -1e5, 1e5) for name, row in zip(names, rows, strict=True) if "rating" in row}
+    given = table.get("anchors", {})
     for name in (called := [*names, *([game.arbiter.name] if game.arbiter else [])]):
         if called.count(name) > 1:
             raise ConfigError(f"two engines are called '{name}': give each its own name")
@@ -122,7 +140,7 @@ def _spec_from(table: Mapping[str, Any], is_check: bool) -> RunSpec:
         seed=number("seed", 1, 0, 2**31) or 0,
         seeds=number("seeds", 1, 1, 1000) or 1,
         sprt=_sprt(table.get("sprt")),
-        anchors={str(name): real(table["anchors"], name, 0, -1e5, 1e5) for name in table.get("anchors", ())},
+        anchors=known | {str(name): real(given, name, 0, -1e5, 1e5) for name in given},
     )
     if not is_check or not engines:
         pairings(kind, len(engines), spec.seeds)

@@ -28,10 +28,11 @@ class Interval(NamedTuple):
         """Half of the interval's width."""
         return (self.high - self.low) / 2 if math.isfinite(self.high - self.low) else math.inf
 
-    def as_text(self, digits: int = 0) -> str:
+    def as_text(self, digits: int = 0, sign: str = "+") -> str:
         """ "+12 (-3 to +27)"; "+300 (+80 or more)" where an end is infinite; "over +166" or "below -166" of an infinite
-        value. "unknown" where nothing is known of it, or not even which player is the stronger one."""
-        value, low, high = (f"{number:+.{digits}f}" for number in self)
+        value. "unknown" where nothing is known of it, or not even which player is the stronger one. sign: "-" writes no
+        plus, as ratings on a scale are written."""
+        value, low, high = (f"{number:{sign}.{digits}f}" for number in self)
         if math.isinf(self.low) and math.isinf(self.high):
             return "unknown"
         if math.isinf(self.value):
