@@ -92,7 +92,16 @@ def test_agreement_is_as_rare_as_it_says() -> None:
 def test_a_rating_from_the_command_to_the_report(called: Run, tmp_path: Path) -> None:
     out = tmp_path / "run"
     words = ["--game", "reversi", "--engine", "name=known", "player=random", "rating=1000", "--games", "4", "--out", str(out)]  # fmt: skip
-    words += ["--engine", "name=weak", "player=random", "rating=900", "--engine", "name=me", "player=uct", "playouts=30"]
+    words += [
+        "--engine",
+        "name=weak",
+        "player=random",
+        "rating=900",
+        "--engine",
+        "name=me",
+        "player=uct",
+        "playouts=30",
+    ]
     found = called("rate", *words)
     assert found.returncode == 0, found.stderr
     assert "Elo relative to known, weak" in found.stdout and "1000, given" in found.stdout
