@@ -32,7 +32,7 @@ def _levels(temperatures: Sequence[float], visits: Sequence[int]) -> Mapping[int
 
 SMALL = _levels((1.7, 1.22, 0.8, 0.4), (3, 8, 20, 56, 160, 400))
 """Levels 1 to 10 on 9x9."""
-LARGE = _levels((1.15, 0.95, 0.66, 0.2), (3, 8, 16, 32, 64, 128))
+LARGE = _levels((1.15, 0.95, 0.66, 0.2), (3, 8, 16, 28, 48, 84))
 """Levels 1 to 10 on 19x19, where weak moves cost more, because more of them are made."""
 BY_POLICY: Mapping[int, float] = MappingProxyType({-25: 1.2, -13: 0.94, -8: 0.83, -3: 0.56, -1: 0.37})
 """Temperatures of ranks: -25 is 25 kyu."""
