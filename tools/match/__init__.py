@@ -1,4 +1,4 @@
-"""Matches and tournaments: `tengen match`, `tengen tournament`, `tengen rate`, and matches of our own players in one process.
+"""Matches and tournaments: `tengen match`, `tournament` and `rate`, and matches of our own players in one process.
 
 spec, clock, notation: the nouns. drivers: engines of every protocol. openings: how games begin. game: the referee and
 the rules. settings: tables to a run. run: its games, folder and progress. statistics: scores to ratings. report: what

@@ -16,7 +16,6 @@ struct InsightSettings {
     double reading = 0;
     double reading_share = 0.1;
     double reading_leaf = 140;
-    double reading_below = 0.25;
     double reading_question = 400;
     double reading_urge = 1;
     double reading_least = 8;
@@ -34,8 +33,6 @@ inline constexpr Option<InsightSettings> kInsightOptions[] = {
      "nodes that each visit adds on 19x19, at the root of a run with a bound on visits and below it; in proportion on "
      "other boards",
      Kind::whole},
-    {"reading_below", &InsightSettings::reading_below, 0, 1,
-     "share of these nodes that positions below the root get; 0: the root alone is read"},
     {"reading_question", &InsightSettings::reading_question, 1, 1e9, "nodes for one question below the root, at most",
      Kind::whole},
     {"reading_urge", &InsightSettings::reading_urge, 0, 100,

@@ -10,6 +10,7 @@ namespace {
 using reading::Side;
 
 constexpr std::size_t kMostFights = 24, kKept = std::size_t{1} << 14;  // fights, and fates of positions of them
+constexpr double kBelow = 0.25;  // of the nodes for the root, and of those of a visit, that what is below it gets
 constexpr std::uint64_t kSideKey = 0x632be59bd9b4e019ULL;
 constexpr int kNearRoot = 1, kNearRootShare = 4;  // plies at which a question may take so many times the nodes
 
@@ -50,7 +51,7 @@ void FightInsight<N>::prepare() {
     round_ = 0;
     const auto all = reader_->read(root_.board(), root_.stone_to_move(), static_cast<std::uint64_t>(nodes_));
     has_deadline_ = false;
-    left_ = this->settings().reading_below * nodes_;
+    left_ = kBelow * nodes_;
     const auto deeds = reading::Reader::best(all);
     if (!deeds.empty() && deeds[0].points >= this->settings().reading_least) deed_ = deeds[0].cell;
     for (const reading::Finding& finding : all)
@@ -217,7 +218,7 @@ float FightInsight<N>::points(const mcts::Owners& owners) {
 
 template <int N>
 mcts::Correction FightInsight<N>::correct(const State<N>& leaf, int depth, const mcts::Owners& owners) {
-    left_ += this->settings().reading_below * a_visit(leaf);
+    left_ += kBelow * a_visit(leaf);
     open_.clear();
     verdicts_.clear();
     for (const Watched& watched : fights_)
