@@ -11,10 +11,11 @@ import pytest
 
 from tengen.engine.config import ConfigError
 from tengen.tools.match.report import build
+from tengen.tools.match.report.summary import against
 from tengen.tools.match.run import store
 from tengen.tools.match.settings.table import load, rated, run_spec
 from tengen.tools.match.statistics.elo import Interval, elo_of, score_of, wilson
-from tengen.tools.match.statistics.known import DOUBTFUL, Meeting, agreement, lines
+from tengen.tools.match.statistics.known import DOUBTFUL, Meeting, agreement
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 ROWS = [{"name": "a", "player": "uct", "rating": 900}, {"name": "me", "player": "uct"}, {"name": "b", "player": "random", "rating": "-50.5"}]  # fmt: skip
@@ -54,7 +55,7 @@ def test_who_is_rated_by_whom_is_said(rows: list[dict[str, object]], words: str)
 def test_one_opponent_agrees_with_itself() -> None:
     assert agreement(100, []) is None
     assert agreement(100, [meeting("a", 100, 5, 10)]) is None
-    assert lines("me", 100, [meeting("a", 100, 5, 10)])[1:] == [
+    assert against("me", 100, [meeting("a", 100, 5, 10)])[1:] == [
         "  a     100  5/10, expected 5.0; by these games alone 100 (-104 to 304)"
     ]
 
@@ -66,7 +67,7 @@ def test_opponents_of_two_scales_do_not_agree() -> None:
     assert (agreement(3000, near) or 0) > 0.5
     assert (agreement(3050, apart) or 1) < DOUBTFUL
     assert (agreement(3700, perfect) or 0) > 0.3  # a perfect score has an error, too
-    assert "do not agree" in lines("me", 3050, apart)[-1] and "agree (p =" in lines("me", 3000, near)[-1]
+    assert "do not agree" in against("me", 3050, apart)[-1] and "agree (p =" in against("me", 3000, near)[-1]
 
 
 def test_agreement_is_as_rare_as_it_says() -> None:
@@ -109,7 +110,9 @@ def test_a_rating_from_the_command_to_the_report(called: Run, tmp_path: Path) ->
     assert len(store.read(out)) == 8 and {"me"} <= {row.first for row in store.read(out)}
     again = called("rate", "--out", str(out), "--games", "6")
     assert again.returncode == 0 and len(store.read(out)) == 12, again.stderr
-    assert run_spec(load(out / store.RUN)).anchors == {"known": 1000, "weak": 900}
+    more = called("rate", *words, "--games", "6", "--engine", "name=late", "player=random", "rating=800")
+    assert more.returncode == 0 and len(store.read(out)) == 18, more.stderr
+    assert run_spec(load(out / store.RUN)).anchors == {"known": 1000, "weak": 900, "late": 800}
     text = build(out).read_text(encoding="utf-8")
     assert "Against known ratings" in text and "1000, given" in text
 

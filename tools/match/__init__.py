@@ -2,5 +2,6 @@
 
 spec, clock, notation: the nouns. drivers: engines of every protocol. openings: how games begin. game: the referee and
 the rules. settings: tables to a run. run: its games, folder and progress. statistics: scores to ratings. report: what
-is shown of it. own: our own players. Imports go from the later to the earlier; command and tournament stand above all.
+is shown of it. own: our own players. Imports go from the later to the earlier; the commands (command,
+tournament, rate) stand above all.
 """

@@ -66,8 +66,21 @@ def _table(spec: RunSpec, standing: Standing) -> list[str]:
     for row in ratings.players:
         meetings = [] if row.name in spec.anchors else standing.meetings(row.name, spec.anchors)
         if meetings:
-            lines += known.lines(row.name, row.elo.value, meetings)
+            lines += against(row.name, row.elo.value, meetings)
     return lines
+
+
+def against(name: str, rating: float, meetings: Sequence[known.Meeting]) -> list[str]:
+    """An engine's games with opponents of known rating, and a sentence on whether these agree."""
+    width = max(len(row.name) for row in meetings)
+    found = [f"{name} against"]
+    found += [
+        f"  {row.name:{width}}  {row.known:6.0f}  {row.points:g}/{row.games}, expected {row.expected(rating):.1f}; "
+        f"by these games alone {row.alone.as_text(sign='-')}"
+        for row in meetings
+    ]
+    chance = known.agreement(rating, meetings)
+    return found if chance is None else [*found, known.sentence(chance)]
 
 
 def _time(names: Sequence[str], games: Iterable[GameResult], openings: Sequence[Opening]) -> list[str]:

@@ -6,7 +6,7 @@ The known ratings are taken as exact, so the interval of the rating has the erro
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from tengen.tools.match.statistics.elo import Z95, Interval, score_of, wilson
@@ -48,19 +48,6 @@ def agreement(rating: float, meetings: Iterable[Meeting]) -> float | None:
     found = sum(((row.score.value - score_of(rating - row.known)) / row._error()) ** 2 for row in rows)
     spread = 2 / (9 * free)
     return 0.5 * math.erfc(((found / free) ** (1 / 3) - (1 - spread)) / math.sqrt(2 * spread))
-
-
-def lines(name: str, rating: float, meetings: Sequence[Meeting]) -> list[str]:
-    """The meetings as a table in plain text, and a sentence on whether the opponents agree."""
-    width = max(len(row.name) for row in meetings)
-    found = [f"{name} against"]
-    found += [
-        f"  {row.name:{width}}  {row.known:6.0f}  {row.points:g}/{row.games}, expected {row.expected(rating):.1f}; "
-        f"by these games alone {row.alone.as_text(sign='-')}"
-        for row in meetings
-    ]
-    chance = agreement(rating, meetings)
-    return found if chance is None else [*found, sentence(chance)]
 
 
 def sentence(chance: float) -> str:
