@@ -22,7 +22,7 @@ from torch.nn import functional
 from tengen.nets import safetensors
 
 GAME, EVALUATOR, KIND = "gomoku", "network", "line-network"
-WIDTH, HIDDEN, THREATS = 16, 16, 16
+WIDTH, HIDDEN, THREATS = 32, 32, 16
 PATTERNS, PAIRS, ROWS, PAIR_BITS = 15, 120, 7260, 7
 CELL_UNIT, CELL_MOST, SUM_UNIT, MATRIX_UNIT, UNIT, OUT_UNIT = 64, 127, 16, 8192, 256, 256
 """As the core has them (line_network.hpp)."""
@@ -30,7 +30,7 @@ SCORE = 300.0
 """Score units of a unit of log probability."""
 _SUM = 16.0
 """The head learns of sums over this, so that its weights are about 1."""
-_MOST_CELL, _MOST_HIDDEN, _MOST_BIAS, _MOST_DIRECT, _MOST_OUTPUT, _MOST_THREATS = 4.0, 6.0, 100.0, 5.0, 8.0, 10.0
+_MOST_CELL, _MOST_HIDDEN, _MOST_BIAS, _MOST_DIRECT, _MOST_OUTPUT, _MOST_THREATS = 4.0, 3.0, 100.0, 2.5, 8.0, 10.0
 
 
 class Seen(NamedTuple):
@@ -149,10 +149,22 @@ def _rounded(values: Tensor, unit: float, kind: type[Any]) -> NDArray[Any]:
     return np.asarray(np.rint(values.detach().cpu().double().numpy() * unit), kind)
 
 
-def export_network(models: Mapping[str, LineNetwork], path: Path, card: Mapping[str, object]) -> None:
-    """Write the networks by rule for the core (.safetensors) and their card, to which is added what plays by them."""
-    arrays = {f"{rule}.{name}": array for rule, model in models.items() for name, array in model.arrays().items()}
+def export_network(
+    models: Mapping[str, LineNetwork],
+    path: Path,
+    card: Mapping[str, object],
+    others: Mapping[str, NDArray[Any]] | None = None,
+) -> None:
+    """Write the networks by rule for the core (.safetensors) and their card, to which is added what plays by them.
+    others: arrays of a file, of which those of other rules are written too."""
+    arrays = {name: array for name, array in (others or {}).items() if rule_of(name) not in models}
+    arrays |= {f"{rule}.{name}": array for rule, model in models.items() for name, array in model.arrays().items()}
     safetensors.save(path, arrays, {**card, "plays": {"game": GAME, "evaluator": EVALUATOR}})
+
+
+def rule_of(name: str) -> str:
+    """The rule of the network that an array of a file belongs to."""
+    return name.partition(".")[0]
 
 
 def evaluated(arrays: Mapping[str, NDArray[Any]], seen: Seen) -> NDArray[np.int64]:

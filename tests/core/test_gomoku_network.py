@@ -32,6 +32,8 @@ CARD = {
     "name": "any", "purpose": "a test", "licence": "MIT", "training": {"data": "none", "command": "none"},
     "plays": {"game": "gomoku", "evaluator": "network"},
 }  # fmt: skip
+ROWS, WIDTH, HIDDEN, SETS = 7260, 32, 32, 16
+"""Of the arrays: rows of cells, numbers of a row, units, and sets of threats."""
 BOARDS = [(15, 15, "freestyle"), (15, 11, "renju"), (20, 20, "standard"), (25, 25, "caro"), (5, 5, "exact-caro")]
 
 
@@ -39,13 +41,13 @@ def numbers(rule: str = "freestyle") -> dict[str, NDArray[Any]]:
     """Random ones of every array."""
     dice = np.random.default_rng(7)
     return {
-        f"{rule}.cells": dice.integers(-90, 91, (7260, 2, 16)).astype(np.int16),
-        f"{rule}.hidden": dice.integers(-300, 301, (16, 2, 16)).astype(np.int16),
-        f"{rule}.hidden_own": dice.integers(-200_000, 200_001, (16, 16)).astype(np.int32),
-        f"{rule}.hidden_enemy": dice.integers(-200_000, 200_001, (16, 16)).astype(np.int32),
-        f"{rule}.direct": dice.integers(-300, 301, (2, 16)).astype(np.int16),
-        f"{rule}.output": dice.integers(-900, 901, 16).astype(np.int16),
-        f"{rule}.threats": dice.integers(-90_000, 90_001, (16, 16)).astype(np.int32),
+        f"{rule}.cells": dice.integers(-90, 91, (ROWS, 2, WIDTH)).astype(np.int16),
+        f"{rule}.hidden": dice.integers(-300, 301, (HIDDEN, 2, WIDTH)).astype(np.int16),
+        f"{rule}.hidden_own": dice.integers(-200_000, 200_001, (SETS, HIDDEN)).astype(np.int32),
+        f"{rule}.hidden_enemy": dice.integers(-200_000, 200_001, (SETS, HIDDEN)).astype(np.int32),
+        f"{rule}.direct": dice.integers(-300, 301, (2, WIDTH)).astype(np.int16),
+        f"{rule}.output": dice.integers(-900, 901, HIDDEN).astype(np.int16),
+        f"{rule}.threats": dice.integers(-90_000, 90_001, (SETS, SETS)).astype(np.int32),
     }
 
 
@@ -118,19 +120,19 @@ def test_what_a_network_sees() -> None:
 
 
 LARGE = {
-    "cells": np.full((7260, 2, 16), 20_000, np.int16),
-    "hidden": np.full((16, 2, 16), 4000, np.int16),
-    "hidden_own": np.full((16, 16), 2_140_000_000, np.int32),
-    "direct": np.full((2, 16), 4000, np.int16),
-    "threats": np.full((16, 16), 2_147_000_000, np.int32),
-    "output": np.zeros(15, np.int16),
+    "cells": np.full((ROWS, 2, WIDTH), 20_000, np.int16),
+    "hidden": np.full((HIDDEN, 2, WIDTH), 4000, np.int16),
+    "hidden_own": np.full((SETS, HIDDEN), 2_140_000_000, np.int32),
+    "direct": np.full((2, WIDTH), 4000, np.int16),
+    "threats": np.full((SETS, SETS), 2_147_000_000, np.int32),
+    "output": np.zeros(HIDDEN - 1, np.int16),
 }
 
 
 @pytest.mark.parametrize("name", LARGE)
 def test_numbers_with_which_a_sum_could_overflow_are_refused(tmp_path: Path, name: str) -> None:
     weights = written(tmp_path, numbers() | {f"freestyle.{name}": LARGE[name]})
-    with pytest.raises(ValueError, match=r"too large|i16 of 16"):
+    with pytest.raises(ValueError, match=r"too large|i16 of 32"):
         GomokuAlphaBeta("network", weights)
 
 

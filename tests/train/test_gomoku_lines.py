@@ -11,6 +11,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from tengen.engine._core import GomokuState, gomoku_evaluation  # noqa: E402
+from tengen.engine.evaluators.backends.cards import card_path, read_card  # noqa: E402
 from tengen.engine.evaluators.weights import read_weights  # noqa: E402
 from tengen.nets import safetensors  # noqa: E402
 from tengen.nets.line_fitting import LineFitting, LineRecipe, Lookup  # noqa: E402
@@ -153,3 +154,21 @@ def test_the_commands_play_learn_and_play_on(tmp_path: Path, capsys: pytest.Capt
     assert cli.main([*more, "--workers", "1", "--size", "9"]) == 0
     assert cli.main([*more, "--set", "selfplay.workers=3"]) == 2
     assert searched.read(next((tmp_path / "next").glob("*.npz"))).width == 9
+
+
+def test_a_fit_keeps_the_networks_of_other_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own, before, after = tmp_path / "own", tmp_path / "before.safetensors", tmp_path / "after.safetensors"
+    base = ["selfplay", "lines", "--game", "gomoku", "--out", str(own), "--workers", "1", "--games", "200"]
+    assert cli.main([*base, "--set", "search.nodes=20", "--set", "search.rule=renju"]) == 0
+    export_network({"freestyle": LineNetwork(), "renju": LineNetwork()}, before, CARD)
+    learn = ["train", "fit", str(own), "-o", str(after), "--passes", "1", "--weights"]
+    assert cli.main([*learn, str(before)]) == 0
+    old, new = (safetensors.loads(path.read_bytes()) for path in (before, after))
+    assert old.keys() == new.keys()
+    same = {name for name in old if np.array_equal(old[name], new[name])}
+    assert {name for name in old if name.startswith("freestyle.")} <= same
+    assert "renju.cells" not in same
+    assert read_card(card_path(after)).purpose == "plays Gomoku (freestyle, renju)"
+    capsys.readouterr()
+    assert cli.main([*learn, str(tmp_path / "none.safetensors")]) == 2
+    assert "none.safetensors" in capsys.readouterr().err

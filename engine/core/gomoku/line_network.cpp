@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace tengen::gomoku {
 namespace {
@@ -27,25 +29,12 @@ void copy(std::span<const T> from, To& to) {
     std::copy(from.begin(), from.end(), reinterpret_cast<T*>(&to));
 }
 
-// The row of an index, with its two pairs in either order.
-std::size_t row_of(unsigned index) {
-    const unsigned a = index % kPairs, b = index / kPairs, low = std::min(a, b), high = std::max(a, b);
-    return high * (high + 1) / 2 + low;
-}
-
 }  // namespace
 
-LineNetwork::LineNetwork(const Weights& weights, Rule rule) : rows_(kIndices) {
+LineNetwork::LineNetwork(std::shared_ptr<const Weights> whole, Rule rule) : weights_(std::move(whole)) {
+    const Weights& weights = *weights_;
     const std::string prefix = prefix_of(rule);
-    const auto cells = weights.get<std::int16_t>(prefix + "cells", {kRows, 2, kWidth});
-    constexpr unsigned kPairNumbers = kPatterns * (kPatterns + 1) / 2;
-    for (unsigned a = 0; a < kPairNumbers; ++a)
-        for (unsigned b = 0; b < kPairNumbers; ++b) {
-            const unsigned index = a | b * kPairs;
-            const auto from = cells.begin() + static_cast<std::ptrdiff_t>(row_of(index) * 2 * kWidth);
-            std::copy_n(from, kWidth, rows_[index].own.begin());
-            std::copy_n(from + kWidth, kWidth, rows_[index].enemy.begin());
-        }
+    rows_ = reinterpret_cast<const Row*>(weights.get<std::int16_t>(prefix + "cells", {kRows, 2, kWidth}).data());
     copy(weights.get<std::int16_t>(prefix + "hidden", {kHidden, 2, kWidth}), hidden_);
     copy(weights.get<std::int16_t>(prefix + "direct", {2, kWidth}), direct_);
     copy(weights.get<std::int32_t>(prefix + "hidden_own", {kThreatSets, kHidden}), hidden_own_);
@@ -63,7 +52,7 @@ bool LineNetwork::is_in(const Weights& weights, Rule rule) {
 
 // No position can make a sum leave its type: the largest sums of the largest board are taken together.
 void LineNetwork::check_sums() const {
-    for (const Row& row : rows_)
+    for (const Row& row : std::span(rows_, kRows))
         for (std::size_t lane = 0; lane < kWidth; ++lane)
             if (std::max(std::abs(int{row.own[lane]}), std::abs(int{row.enemy[lane]})) >
                 std::numeric_limits<std::int16_t>::max() / 2)
@@ -114,10 +103,10 @@ int LineNetwork::answer(const Sums& sums, int to_move, unsigned own, unsigned en
     return out / kOut;
 }
 
-LineNetworks::LineNetworks(const Weights& weights) {
+LineNetworks::LineNetworks(const std::shared_ptr<const Weights>& weights) {
     bool is_any = false;
     for (std::size_t rule = 0; rule < networks_.size(); ++rule) {
-        if (!LineNetwork::is_in(weights, static_cast<Rule>(rule))) continue;
+        if (!LineNetwork::is_in(*weights, static_cast<Rule>(rule))) continue;
         networks_[rule] = std::make_unique<const LineNetwork>(weights, static_cast<Rule>(rule));
         is_any = true;
     }
@@ -125,7 +114,7 @@ LineNetworks::LineNetworks(const Weights& weights) {
 }
 
 std::shared_ptr<const LineNetworks> LineNetworks::of(const std::shared_ptr<const Weights>& weights) {
-    return weights ? std::make_shared<const LineNetworks>(*weights) : nullptr;
+    return weights ? std::make_shared<const LineNetworks>(weights) : nullptr;
 }
 
 template <int N>

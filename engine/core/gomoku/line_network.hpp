@@ -19,7 +19,7 @@ namespace tengen::gomoku {
 
 class LineNetwork {
 public:
-    static constexpr std::size_t kWidth = 16, kHidden = 16, kThreatSets = 16;
+    static constexpr std::size_t kWidth = 32, kHidden = 32, kThreatSets = 16;
     static constexpr int kCell = 64, kCellMost = 127;  // units of a cell's vector to 1, and its bound
     static constexpr int kSum = 16;                    // units of sums to 1, as the head reads them
     static constexpr int kMatrix = 8192;               // of the hidden layer's weights
@@ -36,18 +36,18 @@ public:
     // The indices of Black and of White on a cell.
     using Indices = std::array<std::uint16_t, 2>;
 
-    // Arrays, all with the name of the rule and a dot before: "cells" i16 [kRows, 2, kWidth], own and enemy's; "hidden"
+    // Keeps the weights, whose cells it reads where they are. Arrays, all with the name of the rule and a dot before: "cells" i16 [kRows, 2, kWidth], own and enemy's; "hidden"
     // i16 [kHidden, 2, kWidth] in 1/kMatrix; "hidden_own", "hidden_enemy" i32 [16, kHidden] by threats, in
     // 1/(kSum kMatrix); "direct" i16 [2, kWidth] in kSum/kOut score units; "output" i16 [kHidden] in score units;
     // "threats" i32 [16, 16] in 1/kOut score units. Throws std::invalid_argument for others, and for numbers with
     // which a sum could leave its type.
-    LineNetwork(const Weights& weights, Rule rule);
+    LineNetwork(std::shared_ptr<const Weights> weights, Rule rule);
     // Whether there is a network of this rule among them.
     static bool is_in(const Weights& weights, Rule rule);
 
     // Add what a cell gives to both sides (sign 1), or take it away (-1).
     void add(const Indices& indices, int sign, std::array<Lanes16, 2>& to) const {
-        const Row &black = rows_[indices[0]], &white = rows_[indices[1]];
+        const Row &black = row(indices[0]), &white = row(indices[1]);
         add_clipped(black.own, white.enemy, sign, to[0]);
         add_clipped(white.own, black.enemy, sign, to[1]);
     }
@@ -56,8 +56,11 @@ public:
 
 private:
     struct alignas(64) Row {
-        Lanes16 own{}, enemy{};
+        Lanes16 own, enemy;
     };
+    static_assert(sizeof(Row) == 4 * kWidth && alignof(Row) <= Weights::kAlignment);
+
+    const Row& row(std::uint16_t index) const { return rows_[kRowOf[index]]; }
 
     static void add_clipped(const Lanes16& own, const Lanes16& enemy, int sign, Lanes16& to) {
         for (std::size_t lane = 0; lane < kWidth; ++lane) {
@@ -69,7 +72,19 @@ private:
     }
     void check_sums() const;
 
-    std::vector<Row> rows_;  // by index
+    // The row of an index, with its two pairs in either order.
+    static constexpr std::array<std::uint16_t, kIndices> kRowOf = [] {
+        std::array<std::uint16_t, kIndices> out{};
+        for (std::size_t index = 0; index < kIndices; ++index) {
+            const std::size_t a = index % kPairs, b = index / kPairs, low = a < b ? a : b, high = a < b ? b : a;
+            const std::size_t row = high * (high + 1) / 2 + low;
+            out[index] = static_cast<std::uint16_t>(row < kRows ? row : 0);
+        }
+        return out;
+    }();
+
+    std::shared_ptr<const Weights> weights_;
+    const Row* rows_;  // of the weights, kRows
     alignas(64) std::array<std::array<Lanes16, 2>, kHidden> hidden_{};
     alignas(64) std::array<Lanes16, 2> direct_{};
     alignas(64) std::array<std::array<std::int32_t, kHidden>, kThreatSets> hidden_own_{}, hidden_enemy_{};
@@ -77,13 +92,14 @@ private:
     std::array<std::array<std::int32_t, kThreatSets>, kThreatSets> threats_{};
 };
 
-// The networks of a file, by rule; nothing for a rule that it does not have.
+// The networks of a file, by rule.
 class LineNetworks {
 public:
-    // Throws std::invalid_argument for weights without any.
-    explicit LineNetworks(const Weights& weights);
+    // Throws std::invalid_argument for one that is wrong, and for weights without any.
+    explicit LineNetworks(const std::shared_ptr<const Weights>& weights);
     // The same, for settings; nothing of nothing.
     static std::shared_ptr<const LineNetworks> of(const std::shared_ptr<const Weights>& weights);
+    // Nothing for a rule that the file does not have.
     const LineNetwork* at(Rule rule) const { return networks_[static_cast<std::size_t>(rule)].get(); }
 
 private:

@@ -20,11 +20,11 @@ def _nodes(nodes: int, temperature: float = 0.0, margin: float = 0.0) -> Level:
 
 LOOKING_AHEAD: Mapping[int, Level] = MappingProxyType(
     {
-        1: _nodes(300, 300.0, 0.50),
-        2: _nodes(600, 160.0, 0.35),
+        1: _nodes(300, 240.0, 0.45),
+        2: _nodes(600, 170.0, 0.37),
         3: _nodes(1_200, 100.0, 0.28),
-        4: _nodes(2_500, 60.0, 0.20),
-        5: _nodes(5_000, 24.0, 0.12),
+        4: _nodes(2_500, 58.0, 0.19),
+        5: _nodes(5_000, 16.0, 0.10),
         6: _nodes(2_000),
         7: _nodes(6_000),
         8: _nodes(20_000),

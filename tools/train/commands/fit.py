@@ -45,7 +45,7 @@ def fit(values: Namespace) -> int:
 
         with beside(out, "learns"):
             return fit_chess(folders, out, values)
-    for name in ("width", "weights") if kind == LINE_NETWORK else ("width", "results", "weights"):
+    for name in ("width",) if kind == LINE_NETWORK else ("width", "results", "weights"):
         if getattr(values, name) is not None:
             raise ConfigError(f"--{name} is of a {CHESS_NETWORK}, and this learns {kind}")
     if kind == LINE_NETWORK:

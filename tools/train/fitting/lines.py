@@ -6,14 +6,17 @@ from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from tengen.engine._core import GomokuState, gomoku_line_positions
+from tengen.engine._core import GomokuAlphaBeta, GomokuState, gomoku_line_positions
+from tengen.engine.evaluators.weights import read_weights
+from tengen.nets import safetensors
 from tengen.nets.line_fitting import ROW_BITS, LineFitting, LinePositions, LineRecipe, Lookup, losses, together
-from tengen.nets.line_network import SCORE, LineNetwork, export_network, rows_of
+from tengen.nets.line_network import EVALUATOR, GAME, SCORE, LineNetwork, export_network, rows_of, rule_of
 from tengen.tools.executors import choice
 from tengen.tools.live import Live, bar
 from tengen.tools.train.fitting.passes import finish, passes
@@ -28,7 +31,7 @@ MOST_PLIES = 250
 
 def fit_lines(folders: Sequence[str], out: Path, values: Namespace) -> int:
     """Read, learn, write, print. Raises ValueError, OSError with one sentence."""
-    usual = LineRecipe()
+    usual, others = LineRecipe(), _arrays_of(values.weights)
     results = usual.results if values.results is None else values.results
     recipe = LineRecipe(values.passes or usual.passes, values.rate or usual.rate, results=results)
     torch.manual_seed(recipe.seed)
@@ -49,10 +52,11 @@ def fit_lines(folders: Sequence[str], out: Path, values: Namespace) -> int:
         return figures, f"loss {loss:.5f}, held out {apart:.5f}, {distance:.2%} from the search's expected result"
 
     told = passes(fitting, out, live, judge)
+    rules = ", ".join(sorted({rule, *map(rule_of, others)}))
     card = {
-        "name": out.stem, "purpose": f"plays Gomoku ({rule})", "licence": "MIT",
+        "name": out.stem, "purpose": f"plays Gomoku ({rules})", "licence": "MIT",
         "training": {
-            "data": f"{len(learned.counts)} searched positions of {len(files)} files of games",
+            "data": f"{rule}: {len(learned.counts)} searched positions of {len(files)} files of games",
             "command": f"tengen train fit --kind {LINE_NETWORK} --passes {recipe.passes} --rate {recipe.rate:g} "
                        f"--results {recipe.results:g}",
         },
@@ -62,10 +66,19 @@ def fit_lines(folders: Sequence[str], out: Path, values: Namespace) -> int:
             "held out, mean distance from the search's expected result": round(told[-1]["held_distance"], 4),
         },
     }  # fmt: skip
-    export_network({rule: model}, out, card)
+    export_network({rule: model}, out, card, others)
     finish(out, told, "loss")
     print(f"{out}: play by it with --set alphabeta.weights={out}")
     return 0
+
+
+def _arrays_of(weights: str | None) -> dict[str, NDArray[Any]]:
+    """Those of a file of line networks; none of none. Raises NetworkError with one sentence."""
+    if not weights:
+        return {}
+    checked = read_weights(weights, GAME, EVALUATOR)
+    GomokuAlphaBeta(EVALUATOR, checked)
+    return dict(safetensors.loads(Path(weights).read_bytes()))
 
 
 def read(
