@@ -168,7 +168,9 @@ def test_a_fit_keeps_the_networks_of_other_rules(tmp_path: Path, capsys: pytest.
     same = {name for name in old if np.array_equal(old[name], new[name])}
     assert {name for name in old if name.startswith("freestyle.")} <= same
     assert "renju.cells" not in same
-    assert read_card(card_path(after)).purpose == "plays Gomoku (freestyle, renju)"
+    card = read_card(card_path(after))
+    assert card.purpose == "plays Gomoku (freestyle, renju)"
+    assert "freestyle: as the card of before.safetensors says" in card.data
     capsys.readouterr()
     assert cli.main([*learn, str(tmp_path / "none.safetensors")]) == 2
     assert "none.safetensors" in capsys.readouterr().err

@@ -36,8 +36,9 @@ public:
     // The indices of Black and of White on a cell.
     using Indices = std::array<std::uint16_t, 2>;
 
-    // Keeps the weights, whose cells it reads where they are. Arrays, all with the name of the rule and a dot before: "cells" i16 [kRows, 2, kWidth], own and enemy's; "hidden"
-    // i16 [kHidden, 2, kWidth] in 1/kMatrix; "hidden_own", "hidden_enemy" i32 [16, kHidden] by threats, in
+    // Keeps the weights, whose cells it reads where they are. Arrays, all with the name of the rule and a dot before:
+    // "cells" i16 [kRows, 2, kWidth], own and enemy's; "hidden" i16 [kHidden, 2, kWidth] in 1/kMatrix; "hidden_own",
+    // "hidden_enemy" i32 [16, kHidden] by threats, in
     // 1/(kSum kMatrix); "direct" i16 [2, kWidth] in kSum/kOut score units; "output" i16 [kHidden] in score units;
     // "threats" i32 [16, 16] in 1/kOut score units. Throws std::invalid_argument for others, and for numbers with
     // which a sum could leave its type.

@@ -50,11 +50,8 @@ def configure(parser: Parser) -> None:
     add("--nodes", type=partial(count, low=1), metavar="N", help="of each search (1000)")
     add("--each", type=partial(count, low=1), metavar="N", help="positions drawn from a game (12)")
     add("--seed", type=partial(whole_number, low=0, high=2**31), metavar="N", help="of what is drawn (1)")
-    add(
-        "--weights",
-        metavar="FILE",
-        help="to search by (the tables); of fit: to begin with (chess), or whose other rules to keep (Gomoku)",
-    )
+    add("--weights", metavar="FILE",
+        help="to search by (the tables); of fit: to begin with (chess), or to keep rules of (Gomoku)")  # fmt: skip
     add("--least-elo", type=partial(count, low=0), metavar="N", help="of both players (any)")
 
 

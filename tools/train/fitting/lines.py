@@ -52,11 +52,12 @@ def fit_lines(folders: Sequence[str], out: Path, values: Namespace) -> int:
         return figures, f"loss {loss:.5f}, held out {apart:.5f}, {distance:.2%} from the search's expected result"
 
     told = passes(fitting, out, live, judge)
-    rules = ", ".join(sorted({rule, *map(rule_of, others)}))
+    kept = sorted({*map(rule_of, others)} - {rule})
+    origin = f"; {', '.join(kept)}: as the card of {Path(values.weights).name} says" if kept else ""
     card = {
-        "name": out.stem, "purpose": f"plays Gomoku ({rules})", "licence": "MIT",
+        "name": out.stem, "purpose": f"plays Gomoku ({', '.join(sorted([rule, *kept]))})", "licence": "MIT",
         "training": {
-            "data": f"{rule}: {len(learned.counts)} searched positions of {len(files)} files of games",
+            "data": f"{rule}: {len(learned.counts)} searched positions of {len(files)} files of games{origin}",
             "command": f"tengen train fit --kind {LINE_NETWORK} --passes {recipe.passes} --rate {recipe.rate:g} "
                        f"--results {recipe.results:g}",
         },
