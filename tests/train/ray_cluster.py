@@ -43,14 +43,22 @@ class Nodes:
         address = f"127.0.0.{3 + len(self.cluster.worker_nodes)}"
         return self.cluster.add_node(num_cpus=cores, node_ip_address=address, **self.settings)
 
+    def workers(self, node: Any) -> list[int]:
+        """The processes of a machine that do units."""
+        return children(raylet_of(node))
+
     def kill(self, node: Any) -> int:
         """As when a machine loses its power: SIGKILL for all that it runs. How many of its processes did units."""
-        raylet = next(process.process.pid for process in node.all_processes["raylet"])
-        workers = children(raylet)
+        raylet, workers = raylet_of(node), self.workers(node)
         for process in (raylet, *workers):
             os.kill(process, signal.SIGKILL)
         node.kill_all_processes(check_alive=False, allow_graceful=False)
         return len(workers)
+
+
+def raylet_of(node: Any) -> int:
+    """The process of Ray that starts the others of a machine."""
+    return next(int(process.process.pid) for process in node.all_processes["raylet"])
 
 
 def children(process: int) -> list[int]:
