@@ -14,7 +14,6 @@ HELP = {
     "name": "what `ABOUT` answers",
     "version_string": "the version that `ABOUT` answers",
     "memory": f"memory of the process ({options.SMALL_MEMORY})",
-    "book_margin": "of no use here",
     "file_root": "of no use here: it is for GTP's files",
 }
 """Help texts of this front end that differ from others."""

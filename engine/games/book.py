@@ -38,13 +38,19 @@ class BookError(ValueError):
 class Notation(Protocol):
     """How the positions and moves of a game stand in its books, and how its books grow.
 
-    ply_cost: what a ply costs beside what moves give away, in the game's unit. most_plies: positions after so many are
-    left to the search. margin: moves that are worth so much less than the best one are played as well.
+    Values are in the game's unit. ply_cost: what a ply costs beside what moves give away. most_plies: positions after
+    so many are left to the search. odds: the value of a position with winning chances of e to 1. step: what 1 of
+    `book_margin` is. won: from this value on a win is proved; nothing follows a move that wins or loses so.
     """
 
     ply_cost: float
     most_plies: int
-    margin: float
+    odds: float
+    step: float
+    won: float
+
+    def holds(self, state: State) -> bool:
+        """Whether a book can hold positions on such a board."""
 
     def key_of(self, state: State) -> tuple[str, Sequence[int]]:
         """The position in one word, and for each move as the book has it the move on the board."""
@@ -58,10 +64,10 @@ class Notation(Protocol):
     def order(self, key: str) -> int:
         """Positions are written in this order, then in that in which they came."""
 
-    def text_of(self, move: int) -> str:
-        """A move of the book as a word without a colon."""
+    def text_of(self, key: str, move: int) -> str:
+        """A move of a position of the book as a word without a colon."""
 
-    def move_of(self, word: str) -> int | None:
+    def move_of(self, key: str, word: str) -> int | None:
         """The move of a word."""
 
     def as_polyglot(self, book: Book) -> bytes:
@@ -92,7 +98,7 @@ class Book:
 
     def __init__(self, game: Game, lines: Mapping[str, str] | None = None) -> None:
         """Raises BookError for a game without books."""
-        self.game, self.side, self.notation = game, game.default_size, notation_of(game)
+        self.game, self.notation = game, notation_of(game)
         self._lines = dict(lines or {})
 
     def __len__(self) -> int:
@@ -108,14 +114,14 @@ class Book:
     def moves(self, key: str) -> tuple[BookMove, ...]:
         """The moves of a position as the book turns it, best first. Raises KeyError, BookError."""
         try:
-            found = [self._move(word) for word in self._lines[key].split()]
+            found = [self._move(key, word) for word in self._lines[key].split()]
         except ValueError:
             raise BookError("the opening book has a line that cannot be read") from None
         return tuple(sorted(found, key=lambda move: -move.worth))
 
     def find(self, state: State) -> tuple[BookMove, ...]:
         """The moves known of a position, best first; none where it is not in the book. Raises BookError."""
-        if (state.width, state.height) != (self.side, self.side):
+        if not self.notation.holds(state):
             return ()
         key, moves = self.notation.key_of(state)
         if key not in self._lines:
@@ -127,7 +133,8 @@ class Book:
     def put(self, key: str, moves: Iterable[BookMove]) -> None:
         """Keep the moves of a position."""
         self._lines[key] = " ".join(
-            f"{self.notation.text_of(move.cell)}:{move.searched:.2f}:{move.depth}:{move.worth:.2f}" for move in moves
+            f"{self.notation.text_of(key, move.cell)}:{move.searched:.2f}:{move.depth}:{move.worth:.2f}"
+            for move in moves
         )
 
     def packed(self) -> bytes:
@@ -138,9 +145,9 @@ class Book:
             file.write(text.encode("ascii"))
         return into.getvalue()
 
-    def _move(self, word: str) -> BookMove:
+    def _move(self, key: str, word: str) -> BookMove:
         name, searched, depth, worth = word.split(":")
-        cell = self.notation.move_of(name)
+        cell = self.notation.move_of(key, name)
         found = BookMove(-1 if cell is None else cell, float(searched), int(depth), float(worth))
         if cell is None or not (math.isfinite(found.searched) and math.isfinite(found.worth)):
             raise ValueError(word)

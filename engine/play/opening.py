@@ -13,8 +13,6 @@ from tengen.engine.play.situation import Situation
 from tengen.engine.search.base import Root
 
 NONE = "none"
-UNIT = 4.0
-"""Discs that are worth as much as e to 1 in odds to win."""
 
 
 class Openings:
@@ -43,19 +41,21 @@ class Openings:
             return None
         if not moves:
             return None
-        fair = [move for move in moves if move.worth >= moves[0].worth - now.config.book_margin]
+        notation = self._book.notation
+        margin = now.config.book_margin * notation.step
+        fair = [move for move in moves if move.worth >= moves[0].worth - margin]
         chosen = generator.choice(fair)
-        return report(root, [chosen, *(move for move in moves if move is not chosen)])
+        return report(root, [chosen, *(move for move in moves if move is not chosen)], notation.odds)
 
 
-def report(root: Root, moves: list[BookMove]) -> Info:
-    """Moves of a book as the report of a search."""
-    lines = tuple(line_of(move) for move in moves)
+def report(root: Root, moves: list[BookMove], odds: float) -> Info:
+    """Moves of a book as the report of a search. odds: the value of a position with winning chances of e to 1."""
+    lines = tuple(line_of(move, odds) for move in moves)
     best = lines[0]
     return Info(lines, root.state.to_move, expected=best.win, score=best.score, note="book")
 
 
-def line_of(move: BookMove) -> Line:
+def line_of(move: BookMove, odds: float) -> Line:
     """A move of a book as a search reports one."""
-    win = 1 / (1 + math.exp(-move.worth / UNIT))
+    win = 1 / (1 + math.exp(-max(-40.0, min(40.0, move.worth / odds))))
     return Line(move.cell, (move.cell,), 0, win, loss=1 - win, score=move.worth, lcb=win, depth=move.depth)

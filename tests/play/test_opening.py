@@ -5,18 +5,21 @@ from __future__ import annotations
 import gzip
 import random
 from pathlib import Path
+from typing import cast
 
 import pytest
 
-from tengen.engine._core import ReversiState
+from tengen.engine._core import GomokuState, ReversiState
 from tengen.engine.config import Config
 from tengen.engine.games import get_game
-from tengen.engine.games.book import Book, BookError, BookMove, read
-from tengen.engine.games.reversi.book import NOTATION, symmetries
+from tengen.engine.games.base import State
+from tengen.engine.games.book import Book, BookError, BookMove, notation_of, read
+from tengen.engine.games.reversi.book import NOTATION
+from tengen.engine.games.symmetries import symmetries
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
 
-REVERSI = get_game("reversi")
+REVERSI, GOMOKU = get_game("reversi"), get_game("gomoku")
 key_of, state_of = NOTATION.key_of, NOTATION.state_of
 D3, C4, F5, E6 = 19, 26, 37, 44
 """Black's first moves, which are one."""
@@ -59,7 +62,7 @@ def path(tmp_path: Path) -> Path:
 
 def test_a_position_is_known_through_all_symmetries() -> None:
     choose = random.Random(5)
-    assert len(set(symmetries(8))) == 8
+    assert len(set(symmetries(8, 8))) == 8
     for _ in range(30):
         state = ReversiState()
         for _ in range(choose.randrange(1, 40)):
@@ -72,7 +75,7 @@ def test_a_position_is_known_through_all_symmetries() -> None:
         assert sorted(cells[move] for move in again.legal_moves() if move < 64) == sorted(
             m for m in state.legal_moves() if m < 64
         )
-        for turn in symmetries(8):
+        for turn in symmetries(8, 8):
             assert key_of(mirrored(state, turn))[0] == key
 
 
@@ -88,6 +91,59 @@ def test_moves_are_those_of_the_board_that_asks(path: Path) -> None:
         )
     assert book.find(after(F5, D6)) == ()
     assert read(path, REVERSI).packed() == path.read_bytes()
+
+
+@pytest.mark.parametrize(("width", "height"), [(15, 15), (9, 9), (12, 7)])
+@pytest.mark.parametrize("rules", ["freestyle", "renju"])
+def test_a_position_of_gomoku_is_known_through_all_symmetries(width: int, height: int, rules: str) -> None:
+    choose, notation = random.Random(7), notation_of(GOMOKU)
+    images = symmetries(width, height)
+    assert len(set(images)) == len(images) == (8 if width == height else 4) and images[0] == tuple(
+        range(width * height)
+    )
+    for _ in range(20):
+        state = GomokuState(width, height, rules)
+        for _ in range(choose.randrange(12)):
+            state.play(choose.choice(state.legal_moves()))
+        if state.is_terminal():
+            continue
+        key, cells = notation.key_of(cast(State, state))
+        again = notation.state_of(key)
+        assert notation.is_key(key) and sorted(cells[move] for move in again.legal_moves()) == state.legal_moves()
+        move = choose.choice(again.legal_moves())
+        assert notation.move_of(key, notation.text_of(key, move)) == move
+        for image in images:
+            other = GomokuState(width, height, rules)
+            other.setup(bytes(state.stones()[cell] for cell in image), state.to_move)
+            assert notation.key_of(cast(State, other))[0] == key
+    for word in (
+        "",
+        key[:-1],
+        key.replace("x", "y"),
+        key.replace(rules, "go"),
+        key.replace("/b/", "/x/").replace("/w/", "/x/"),
+    ):
+        assert not notation.is_key(word)
+
+
+def test_gomoku_is_played_from_a_book_of_its_rule(tmp_path: Path) -> None:
+    """A margin of 0.5 is 50 units of alpha-beta."""
+    book, state = Book(GOMOKU), cast(State, GomokuState(15, 15, "renju"))
+    state.play(112)
+    key, cells = notation_of(GOMOKU).key_of(state)
+    worths = {96: 20.0, 97: -20.0, 98: -40.0}
+    book.put(key, [BookMove(cells.index(cell), worth, 12, worth) for cell, worth in worths.items()])
+    path = tmp_path / "renju.book"
+    path.write_bytes(book.packed())
+
+    def played(seed: int, **values: object) -> tuple[int | None, str]:
+        config = Config(game="gomoku", playouts=50, threads=1, book=str(path), seed=seed, **values)  # type: ignore[arg-type]
+        move, note, _ = decide(config, 112)
+        return move, note
+
+    assert {played(seed, rules="renju") for seed in range(8)} == {(96, "book"), (97, "book")}
+    assert {played(seed, rules="renju", book_margin=0.0) for seed in range(4)} == {(96, "book")}
+    assert played(1)[1] != "book", "freestyle is another game"
 
 
 def decide(config: Config, *moves: int) -> tuple[int | None, str, str]:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from tengen.engine._core import ReversiState
 from tengen.engine.games import GAMES, get_game
-from tengen.engine.games.book import SHIPPED, Book, notation_of, read
+from tengen.engine.games.base import State
+from tengen.engine.games.book import SHIPPED, Book, notation_of, read, shipped
 from tengen.engine.games.chess.book import opened
 from tengen.engine.games.reversi.book import NOTATION
+from tengen.engine.games.vertex import RECORDS
 from tengen.tools import cli, locking
 from tengen.tools.book.growing import Growth
 
-REVERSI, CHESS = get_game("reversi"), get_game("chess")
+REVERSI, CHESS, GOMOKU = get_game("reversi"), get_game("chess"), get_game("gomoku")
 NOTATIONS = {name: notation_of(get_game(name)) for name in GAMES if get_game(name).parts.book}
 key_of, state_of = NOTATION.key_of, NOTATION.state_of
 
@@ -47,7 +50,7 @@ def test_values_come_back_along_the_lines() -> None:
 
 def test_what_gives_little_away_comes_first_and_few_plies_are_the_limit() -> None:
     growth = Growth(Book(REVERSI), most_plies=2)
-    start = growth.start
+    start = growth.starts[0]
     growth.add(start, values(start, [0.0]))
     growth.back_up()
     (answer,) = growth.next(1)
@@ -123,23 +126,72 @@ def test_a_move_back_depends_on_nothing_behind_it() -> None:
         (key,) = growth.next(1)
         growth.add(key, [(move_of(word), 30.0, 5, False)])
         growth.back_up()
-    assert growth.next(3) == [] and growth.worth(growth.start) == -30.0
+    assert growth.next(3) == [] and growth.worth(growth.starts[0]) == -30.0
     assert len(growth.line()) == 4 and Growth(growth.book).line() == growth.line()
 
 
 def move_of(word: str) -> int:
-    move = NOTATIONS["chess"].move_of(word)
+    move = NOTATIONS["chess"].move_of("", word)
     assert move is not None
     return move
 
 
-@pytest.mark.parametrize("name", sorted(NOTATIONS))
+def test_a_book_of_gomoku_begins_with_openings_of_a_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two images of an opening are one start; every position has the rule and the board, and is reached from a start."""
+    path, openings = tmp_path / "mine.book", tmp_path / "openings.txt"
+    openings.write_text("h8i9i8\nh8g9h9\nh8i9i10\n")
+    words = ["book", str(path), "--game", "gomoku", "--rules", "renju", "--openings", str(openings), "--depth", "3"]
+    assert cli.main([*words, "--jobs", "1", "--new", "--positions", "10"]) == 0
+    assert cli.main([*words, "--jobs", "1", "--positions", "25"]) == 0
+    told = capsys.readouterr().out
+    assert "10 positions" in told and "25 positions" in told
+    book = read(path, GOMOKU)
+    assert len(book) == 25 and book.packed() == path.read_bytes()
+    for key in book.keys():
+        state = book.notation.state_of(key)
+        assert key.startswith("renju/15x15/") and book.notation.key_of(state)[0] == key
+        assert len(book.find(state)) == len(book.moves(key)) > 0
+    assert [sum(key.count(letter) for letter in "XO") for key in book.keys()][:3] == [3, 3, 4], "two starts"
+    assert len(book.find(opened_by("renju", "h8i9i8"))) == 4, "as it was asked"
+    assert not book.find(opened_by("freestyle", "h8i9i8")), "other rules, other values"
+    assert cli.main([*words[:3], "go", "--new"]) == 2
+    assert cli.main([*words[:5], "renyu", "--positions", "30"]) == 2
+    assert "gomoku has no rules 'renyu' (did you mean 'renju'?)" in capsys.readouterr().err
+
+
+def opened_by(rules: str, moves: str) -> State:
+    state = GOMOKU.new_state(15, 15, GOMOKU.rule_sets[rules], 0)
+    for word in re.findall(r"[a-z]\d+", moves):
+        state.play(cell_of(word))
+    return state
+
+
+def cell_of(word: str) -> int:
+    cell = RECORDS.cell(word, 15, 15)
+    assert cell is not None
+    return cell
+
+
+def test_nothing_follows_a_move_that_is_proved() -> None:
+    state = opened_by("freestyle", "h8a1h9a2h10a3")
+    growth = Growth(Book(GOMOKU), [state])
+    (start,) = growth.next(9)
+    cells = list(growth.book.notation.key_of(state)[1])
+    won, quiet = cells.index(cell_of("h11")), cells.index(cell_of("a15"))
+    growth.add(
+        start, [(won, 32_000.0, 3, True), (quiet, 31_990.0, 3, False), (cells.index(cell_of("b15")), 0.0, 3, False)]
+    )
+    growth.back_up()
+    assert len(growth.next(9)) == 1 and growth.worth(start) == 32_000.0
+
+
+@pytest.mark.parametrize("name", sorted(name for name in NOTATIONS if shipped(get_game(name)).is_file()))
 def test_the_books_that_are_shipped(name: str) -> None:
     """Every move of every position is legal, every position follows from the start, and the best lines are long."""
     game = get_game(name)
     book, notation = read(SHIPPED, game), NOTATIONS[name]
     growth = Growth(book)
-    assert len(book) >= 500 and growth.start in book and len(growth.line()) >= 8
+    assert len(book) >= 500 and growth.starts[0] in book and len(growth.line()) >= 8
     for key in book.keys():
         state = notation.state_of(key)
         moves = book.moves(key)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import time
 from argparse import Namespace
+from collections.abc import Callable
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,14 +18,19 @@ from typing import TYPE_CHECKING
 from tengen.engine import atomic
 from tengen.engine.config import nearest
 from tengen.engine.games import GAMES, get_game
+from tengen.engine.games.base import Game, State
 from tengen.engine.games.book import Book, BookError, notation_of, read
 from tengen.tools.arguments import Parser, number, whole_number
 from tengen.tools.book.growing import Growth, Searched
 from tengen.tools.jobs import Jobs
 from tengen.tools.live import Live, bar
 from tengen.tools.locking import beside
+from tengen.tools.match.openings.choice import OpeningsSpec, choose
+from tengen.tools.match.openings.start import moves_of, start_state
+from tengen.tools.match.spec import GameSpec
 
 if TYPE_CHECKING:
+    from tengen.engine.info import Line
     from tengen.engine.options import Value
     from tengen.engine.search.base import Search
 
@@ -44,13 +50,20 @@ def configure(parser: Parser) -> None:
     add("--new", action="store_true", help="begin a book that is not there yet")
     games = [name for name in GAMES if get_game(name).parts.book]
     add("--game", default=USUAL, choices=games, help=f"the game ({USUAL})")
+    add(
+        "--openings",
+        metavar="FILE",
+        help="begin with these positions (SGF, PSQ, PGN, move lists ...); without: the game's start",
+    )
+    add("--rules", metavar="NAME", help="Gomoku: freestyle (the default), standard, renju, caro, exact-caro")
+    add("--size", type=partial(whole, high=25), metavar="N", help="Gomoku: lines of the board (15)")
     add("--minutes", type=partial(number, low=0.01, high=1e6), metavar="M", help="end after so long")
     add("--positions", type=partial(whole, high=10**7), metavar="N", help="end with so many positions")
     add("--depth", type=partial(whole, high=60), default=14, metavar="N", help="plies that are looked ahead (14)")
     add("--lines", type=partial(whole, high=32), default=4, metavar="N", help="moves of a position (4)")
     add("--ply-cost", type=partial(number, low=0.01, high=100), metavar="D",
-        help="what a ply costs, in what moves give away (1 disc, 12 centipawns): the less, the longer and"
-             " narrower")  # fmt: skip
+        help="what a ply costs, in what moves give away (1 disc, 12 centipawns, 30 units of Gomoku): the"
+             " less, the longer and narrower")  # fmt: skip
     add("--weights", metavar="FILE", help="tables to evaluate by (tengen's own; none: do without)")
     add("--polyglot", metavar="OUT", help="chess: write the book in Polyglot's format as well, when it has grown")
     add("--jobs", type=partial(whole, high=256), default=os.cpu_count() or 1, metavar="N",
@@ -69,7 +82,8 @@ def run(values: Namespace) -> int:
     if values.polyglot:
         Book(game).notation.as_polyglot(Book(game))
     with beside(path, "grows the book"), Live(is_patient=True) as live:
-        growth = Growth(read(path, game) if path.exists() else Book(game), ply_cost=values.ply_cost)
+        starts = starts_of(values, game, live.result)
+        growth = Growth(read(path, game) if path.exists() else Book(game), starts, ply_cost=values.ply_cost)
         started = time.monotonic()
         live.result(f"{len(growth)} positions in '{path}'")
         with Jobs(values.jobs) as jobs:
@@ -85,6 +99,28 @@ def run(values: Namespace) -> int:
         if values.polyglot:
             atomic.write(Path(values.polyglot), growth.book.notation.as_polyglot(growth.book))
     return 0
+
+
+def starts_of(values: Namespace, game: Game, tell: Callable[[str], None]) -> list[State]:
+    """The positions that the book begins with. Raises ValueError."""
+    rules = values.rules or game.default_rules.name
+    if rules not in game.rule_sets:
+        raise ValueError(f"{game.name} has no rules '{rules}'{nearest(rules, list(game.rule_sets))}")
+    spec = GameSpec(game.name, values.size or game.default_size, rules)
+    start = start_state(spec)
+    if not notation_of(game).holds(start):
+        raise ValueError(f"books of {game.name} are for boards of {game.default_size} lines")
+    if values.openings is None:
+        return [start]
+    found: list[State] = []
+    for opening in choose(OpeningsSpec(values.openings, order="sequential"), spec, 1, 0, tell):
+        state = start_state(spec, opening.position)
+        for move in moves_of(state, game.name, opening.moves):
+            state.play(move)
+        found += [] if state.is_terminal() else [state]
+    if not found:
+        raise ValueError(f"'{values.openings}' has no opening after which a game goes on")
+    return found
 
 
 def _names_beside(path: Path) -> list[str]:
@@ -108,17 +144,18 @@ def search(game_name: str, key: str, depth: int, lines: int, weights: str | None
     allow = [line.move for line in found]
     other = searcher.run(Root(state, allow=allow), Limits(depth=depth - 1, lines=lines), StopToken()).lines
     before = {line.move: line.score for line in other}
-    return key, [
-        (line.move, (line.score + before.get(line.move, line.score)) / 2, line.depth, line.proof is not None)
-        for line in found
-    ]
+
+    def value_of(line: Line) -> float:
+        return line.score if line.proof is not None else (line.score + before.get(line.move, line.score)) / 2
+
+    return key, [(line.move, value_of(line), line.depth, line.proof is not None) for line in found]
 
 
 def line_of(growth: Growth, seconds: float) -> str:
     """Return the line of progress after a round."""
-    line = growth.line()
-    words = " ".join(growth.book.notation.text_of(move) for move in line[:16])
-    return f"{len(growth):7d} positions {seconds:8.0f} s  {growth.worth(growth.start):+.2f}  {len(line)} plies: {words}"
+    line = growth.line_text()
+    worth = growth.worth(growth.starts[0])
+    return f"{len(growth):7d} positions {seconds:8.0f} s  {worth:+.2f}  {len(line)} plies: {' '.join(line[:16])}"
 
 
 def _room(values: Namespace, count: int) -> int:

@@ -32,18 +32,21 @@ class Follow:
 
 
 class Growth:
-    """A book that is grown. ply_cost, most_plies: as `Notation` has them; None: the game's own."""
+    """A book that is grown. starts: the positions that it begins with; none: the game's start. ply_cost, most_plies: as
+    `Notation` has them; None: the game's own."""
 
-    def __init__(self, book: Book, *, ply_cost: float | None = None, most_plies: int | None = None) -> None:
+    def __init__(
+        self, book: Book, starts: Sequence[State] = (), *, ply_cost: float | None = None, most_plies: int | None = None
+    ) -> None:
         self.book, self._notation = book, book.notation
         self._ply_cost = book.notation.ply_cost if ply_cost is None else ply_cost
         self._most_plies = book.notation.most_plies if most_plies is None else most_plies
-        self._game: Game = book.game
         self._moves: dict[str, list[BookMove]] = {key: list(book.moves(key)) for key in book.keys()}
         self._follows: dict[str, list[Follow]] = {}
-        self.start = self._notation.key_of(self._new_state())[0]
-        self._plies = {self.start: 0}
-        waiting = deque([self.start])
+        self._starts = list(starts) or [new_state(book.game)]
+        self.starts = list(dict.fromkeys(self._notation.key_of(state)[0] for state in self._starts))
+        self._plies = dict.fromkeys(self.starts, 0)
+        waiting = deque(self.starts)
         while waiting:  # breadth first: fewest plies
             key = waiting.popleft()
             if key in self._moves and key not in self._follows:
@@ -55,7 +58,7 @@ class Growth:
 
     @property
     def reached(self) -> Set[str]:
-        """The positions of the book that its moves lead to from the start."""
+        """The positions of the book that its moves lead to from the starts."""
         return self._follows.keys()
 
     def add(self, key: str, searched: Searched) -> None:
@@ -78,10 +81,10 @@ class Growth:
         return max(move.worth for move in self._moves[key])
 
     def next(self, count: int) -> list[str]:
-        """The positions to search next, cheapest first; the start where the book is empty."""
-        if self.start not in self._moves:
-            return [self.start]
-        costs = {self.start: 0.0}
+        """The positions to search next, cheapest first; starts that are not in the book before all others."""
+        if missing := [key for key in self.starts if key not in self._moves]:
+            return missing[:count]
+        costs = dict.fromkeys(self.starts, 0.0)
         open_: dict[str, float] = {}
         for key in sorted(self._follows, key=self._plies.__getitem__):
             if key not in costs:
@@ -96,8 +99,8 @@ class Growth:
         return sorted(open_, key=lambda key: (open_[key], key))[:count]
 
     def line(self) -> list[int]:
-        """The best moves for both sides from the start, in cells of the board."""
-        state, seen = self._new_state(), set[str]()
+        """The best moves for both sides from the first start, in cells of its board."""
+        state, seen = self._starts[0].copy(), set[str]()
         found: list[int] = []
         while (key := self._notation.key_of(state)[0]) not in seen and (moves := self.book.find(state)):
             seen.add(key)
@@ -106,8 +109,14 @@ class Growth:
             pass_forced(state)
         return found
 
-    def _new_state(self) -> State:
-        return self._game.new_state(self.book.side, self.book.side, self._game.default_rules, 0.0)
+    def line_text(self) -> list[str]:
+        """The same moves as the game writes them."""
+        state, found = self._starts[0].copy(), list[str]()
+        for move in self.line():
+            found.append(self.book.game.move_to_text(state, move))
+            state.play(move)
+            pass_forced(state)
+        return found
 
     def _worth_after(self, key: str, follow: Follow, searched: float) -> float:
         if follow.key is None or follow.key not in self._follows or self._plies[follow.key] <= self._plies[key]:
@@ -115,7 +124,10 @@ class Growth:
         return follow.sign * self.worth(follow.key)
 
     def _followed(self, key: str) -> list[Follow]:
-        return [self._follow(key, move.cell) for move in self._moves[key]]
+        return [
+            Follow(None, 1) if abs(move.searched) >= self._notation.won else self._follow(key, move.cell)
+            for move in self._moves[key]
+        ]
 
     def _follow(self, key: str, cell: int) -> Follow:
         state, ply = self._notation.state_of(key), self._plies[key] + 1
@@ -127,6 +139,11 @@ class Growth:
         after = self._notation.key_of(state)[0]
         self._plies.setdefault(after, ply)
         return Follow(after, 1 if state.to_move == mover else -1)
+
+
+def new_state(game: Game) -> State:
+    """The usual start of a game."""
+    return game.new_state(game.default_size, game.default_size, game.default_rules, 0.0)
 
 
 def pass_forced(state: State) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tengen.engine.games.base import State
+from tengen.engine.games.symmetries import symmetries
 
 REACH = 5
 """Lines between the middle and a stone at most: as far as is sensible for first moves."""
@@ -60,12 +60,4 @@ def drawn(start: State, rule: OpeningRule, plies: int, dice: random.Random) -> t
 
 def least_image(stones: bytes, width: int, height: int) -> bytes:
     """The same for all turned and mirrored boards: the least of the images of the stones."""
-    return min(_images(stones, width, height))
-
-
-def _images(stones: Sequence[int], width: int, height: int) -> Iterator[bytes]:
-    rows = [bytes(stones[row * width : (row + 1) * width]) for row in range(height)]
-    for _ in range(4):
-        rows = [bytes(column) for column in zip(*rows[::-1], strict=True)]
-        yield b"".join(rows)
-        yield b"".join(row[::-1] for row in rows)
+    return min(bytes(map(stones.__getitem__, cells)) for cells in symmetries(width, height))

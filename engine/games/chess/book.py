@@ -29,6 +29,8 @@ MOVES = range(1 << 15)
 """Moves of the book are moves on the board."""
 GZIP = b"\x1f\x8b"
 """How a book of tengen's begins."""
+MARGIN = 20.0
+"""Centipawns by which a move may be worse than the best one to be played."""
 HEAVIEST = 100
 """The weight of the best move."""
 
@@ -36,7 +38,11 @@ HEAVIEST = 100
 class ChessNotation:
     """Implements `tengen.engine.games.book.Notation`; values are centipawns."""
 
-    ply_cost, most_plies, margin = 12.0, 24, 20.0
+    ply_cost, most_plies, odds, step, won = 12.0, 24, 200.0, 40.0, math.inf
+
+    def holds(self, state: State) -> bool:
+        """All boards of chess are alike."""
+        return True
 
     def key_of(self, state: State) -> tuple[str, Sequence[int]]:
         """The position without its counters."""
@@ -54,11 +60,11 @@ class ChessNotation:
         """None: positions stay in the order in which they came."""
         return 0
 
-    def text_of(self, move: int) -> str:
+    def text_of(self, key: str, move: int) -> str:
         """ "e2e4", "e7e8q", "e1h1"."""
         return square_text(move & 63) + square_text(move >> 6 & 63) + PROMOTED[move >> 12].strip()
 
-    def move_of(self, word: str) -> int | None:
+    def move_of(self, key: str, word: str) -> int | None:
         """The move of "e2e4"."""
         found = WORD.fullmatch(word)
         if found is None:
@@ -122,5 +128,4 @@ class OwnBook:
 
 def _weight(less: float) -> int:
     """How often a move is played that is worth so much less than the best one."""
-    margin = NOTATION.margin
-    return round(HEAVIEST * math.exp(-2 * less / margin)) if less <= margin else 0
+    return round(HEAVIEST * math.exp(-2 * less / MARGIN)) if less <= MARGIN else 0

@@ -81,6 +81,7 @@ class Gomoku:
         "psq",
         protocol="gomocup",
         match=MatchSetting(plies=3, margin=5),
+        book="a file of tengen book --game gomoku",
         points=RECORDS,
         has_margin=False,
         title="Gomoku, Renju, Caro",
@@ -97,6 +98,7 @@ class Gomoku:
         speed="tengen.tools.bench_playouts:GOMOKU",
         peers="tengen.tools.peers.gomoku:PEERS",
         bench="tengen.engine.games.gomoku.bench:BENCH",
+        book="tengen.engine.games.gomoku.book:NOTATION",
     )
     default_rules: Rules = RULE_SETS["freestyle"]
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType(RULE_SETS))

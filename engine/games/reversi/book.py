@@ -6,12 +6,13 @@ the first in the order of letters is taken: one line answers for positions of ei
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import cast
 
 from tengen.engine.games.base import State
 from tengen.engine.games.book import Book, BookError
+from tengen.engine.games.symmetries import symmetries
 from tengen.engine.games.vertex import OTHELLO
 
 SIDE = 8
@@ -23,12 +24,16 @@ _DISCS = bytes.maketrans(b"-XO", bytes([0, 1, 2]))
 class ReversiNotation:
     """Implements `tengen.engine.games.book.Notation`; values are discs."""
 
-    ply_cost, most_plies, margin = 1.0, 36, 0.5
+    ply_cost, most_plies, odds, step, won = 1.0, 36, 4.0, 1.0, math.inf
+
+    def holds(self, state: State) -> bool:
+        """The usual board."""
+        return (state.width, state.height) == (SIDE, SIDE)
 
     def key_of(self, state: State) -> tuple[str, Sequence[int]]:
         """The first image of the board, and for each of its cells the cell of the board that it is."""
         seen = bytes(state.stones()).translate(_OTHERS if state.to_move else _LETTERS)
-        return min((bytes(map(seen.__getitem__, cells)).decode("ascii"), cells) for cells in symmetries(SIDE))
+        return min((bytes(map(seen.__getitem__, cells)).decode("ascii"), cells) for cells in symmetries(SIDE, SIDE))
 
     def state_of(self, key: str) -> State:
         """The position of a key, the first colour to move."""
@@ -46,11 +51,11 @@ class ReversiNotation:
         """The number of discs."""
         return -key.count("-")
 
-    def text_of(self, move: int) -> str:
+    def text_of(self, key: str, move: int) -> str:
         """A cell: "f5"."""
         return OTHELLO.text(move, SIDE, SIDE)
 
-    def move_of(self, word: str) -> int | None:
+    def move_of(self, key: str, word: str) -> int | None:
         """The cell of "f5"."""
         return OTHELLO.cell(word, SIDE, SIDE)
 
@@ -60,17 +65,3 @@ class ReversiNotation:
 
 
 NOTATION = ReversiNotation()
-
-
-@lru_cache(maxsize=4)
-def symmetries(side: int) -> Sequence[tuple[int, ...]]:
-    """The eight orders in which the cells of a square board can be read."""
-    found = []
-    for turn in range(8):
-        cells = []
-        for row in range(side):
-            for column in range(side):
-                y, x = (row, column) if turn < 4 else (column, row)
-                cells.append((side - 1 - y if turn & 1 else y) * side + (side - 1 - x if turn & 2 else x))
-        found.append(tuple(cells))
-    return tuple(found)
