@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from tengen.engine.games.base import State
 from tengen.engine.info import Line
 from tengen.engine.limits import Limits
 from tengen.engine.records import Record
 from tengen.tools import cli
-from tengen.tools.defence.proving import Searcher, last_held, tried
+from tengen.tools.defence.proving import Searcher, is_held, last_held, tried
 from tengen.tools.defence.suite import Case, case_of, read
 
 GAME = "h8 i8 h9 i9 h10 a11 h11 h7 h12"
@@ -62,6 +63,24 @@ def test_moves_are_judged(move: str, result: int, held: bool) -> None:
 
     found = tried(case, Fixed(), Fixed())
     assert found.is_held == held and found.line.move == cell
+
+
+@pytest.mark.parametrize(
+    ("score", "after", "held"), [(-300, 0, True), (-300, -1, True), (-300, 1, False), (-31_000, 0, False)]
+)
+def test_a_position_is_held_by_a_move_that_is_known(score: float, after: int, held: bool) -> None:
+    """No loss is found there, and no win of the other side after the move that the judge would play."""
+
+    class Fixed:
+        def best(self, state: State) -> Line:
+            return Line(60, (60,), 1, win=0.5, loss=0.5, score=score)
+
+        def result(self, state: State) -> int:
+            assert state.stones()[60] == 2
+            return after
+
+    state = case_of(LINE).state()
+    assert is_held(state, Fixed()) == held and not state.stones()[60]
 
 
 def test_a_line_is_read_as_it_was_written(tmp_path: Path) -> None:

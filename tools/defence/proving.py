@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from tengen.engine.config import Config
 from tengen.engine.games.base import State
@@ -19,6 +19,16 @@ THREATS = {"alphabeta.vct_share": 100.0}
 """Of a search that judges: wins by threes are looked for as long as all else."""
 WON = 30_000
 """The least score of a win against every reply that was tried; beyond all other scores."""
+
+
+class Judge(Protocol):
+    """What says of positions whether they are won or lost, and what it would play."""
+
+    def best(self, state: State) -> Line:
+        """The move that it would play. Raises ValueError where there is none."""
+
+    def result(self, state: State) -> int:
+        """What is found for the side to move: 1 won, -1 lost, 0 neither."""
 
 
 class Searcher:
@@ -60,7 +70,7 @@ class Tried(NamedTuple):
     is_held: bool
 
 
-def tried(case: Case, player: Searcher, judge: Searcher) -> Tried:
+def tried(case: Case, player: Judge, judge: Judge) -> Tried:
     """Let a player move in the position, and judge the move."""
     state = case.state()
     line = player.best(state)
@@ -70,8 +80,18 @@ def tried(case: Case, player: Searcher, judge: Searcher) -> Tried:
     return Tried(case, line, state.is_terminal() or judge.result(state) <= 0)
 
 
-def last_held(record: Record, judge: Searcher) -> Case | None:
-    """The last position of the loser that is not found lost, if the move that was played there is found to lose.
+def is_held(state: State, judge: Judge) -> bool:
+    """Whether a move that holds is known: no loss is found, and no win of the other side after the judge's own move."""
+    line = judge.best(state)
+    if line.score <= -WON:
+        return False
+    after = state.copy()
+    after.play(line.move)
+    return after.is_terminal() or judge.result(after) <= 0
+
+
+def last_held(record: Record, judge: Judge) -> Case | None:
+    """The last position of the loser that is held (`is_held`), if the move that was played there is found to lose.
 
     None for a game without a loser, for one with set-ups or in which the sides do not take turns, and where nothing is
     found.
@@ -84,7 +104,7 @@ def last_held(record: Record, judge: Searcher) -> Case | None:
     for turn in range(len(record.moves) - 1, -1, -1):
         if record.moves[turn][0] != loser:
             continue
-        if judge.result(states[turn]) < 0:
+        if not is_held(states[turn], judge):
             continue
         if states[turn + 1].is_terminal() or judge.result(states[turn + 1]) <= 0:
             return None
