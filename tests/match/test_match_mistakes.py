@@ -19,6 +19,7 @@ MISTAKES = """
 --player uct --player foo | go has no player 'foo'; it has uct, rollout, puct, policy, value, clevergo, random
 --player uct --player rollout --rules renju --out x | Unknown rules 'renju': that is one of gomoku (--game gomoku); go has chinese,
 --player uct --engine name=b cmd=b time=x --out x | engine 'b': time must be a number from 0.001 to 1000000, not 'x'
+--player uct --engine name=b cmd=b time=turn=1 --tc 9 --out x | engine 'b': time must be a number from 0.001 to 1000000, not 'turn=1'
 --game reversi --player uct --engine name=b cmd=b proto=nboard --each time=1 --out x | engine 'b': time: cannot be told over nboard (give a clock, tc=60)
 --player uct --player rollout | give --out DIR
 --player uct --player rollout --game chss --out x | game: 'chss' is none of go, gomoku, reversi, chess (did you mean 'chess'?)

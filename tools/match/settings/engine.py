@@ -163,9 +163,10 @@ def _time(table: Mapping[str, Any], is_own: bool, has_clock: bool) -> TimeSpec |
     is told so, and held to it, by its protocol."""
     if "tc" in table:
         return TimeSpec.parse(str(table["tc"]))
-    if is_own or has_clock or "time" not in table:
+    if is_own or "time" not in table:
         return None
-    return TimeSpec(movetime=real(table, "time", 0, 0.001, 1e6))
+    told = TimeSpec(movetime=real(table, "time", 0, 0.001, 1e6))  # also beside a clock: no number is refused
+    return None if has_clock else told
 
 
 def _bound(table: Mapping[str, Any]) -> tuple[int | None, TimeSpec | None]:
