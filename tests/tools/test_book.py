@@ -157,6 +157,7 @@ def test_a_book_of_gomoku_begins_with_openings_of_a_rule(tmp_path: Path, capsys:
     assert cli.main([*words[:3], "go", "--new"]) == 2
     assert cli.main([*words[:5], "renyu", "--positions", "30"]) == 2
     assert "gomoku has no rules 'renyu' (did you mean 'renju'?)" in capsys.readouterr().err
+    assert cli.main([*words, "--size", "3"]) == 2 and "gomoku has no board of 3 lines" in capsys.readouterr().err
 
 
 def opened_by(rules: str, moves: str) -> State:

@@ -107,6 +107,10 @@ def starts_of(values: Namespace, game: Game, tell: Callable[[str], None]) -> lis
     if rules not in game.rule_sets:
         raise ValueError(f"{game.name} has no rules '{rules}'{nearest(rules, list(game.rule_sets))}")
     spec = GameSpec(game.name, values.size or game.default_size, rules)
+    try:
+        game.check_size(spec.size, spec.size)
+    except ValueError:
+        raise ValueError(f"{game.name} has no board of {spec.size} lines") from None
     start = start_state(spec)
     if not notation_of(game).holds(start):
         raise ValueError(f"books of {game.name} are for boards of {game.default_size} lines")
