@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, cast
 
 from tengen.engine.games.base import State
 from tengen.engine.games.book import Book, BookError
+from tengen.engine.games.gomoku.game import LARGEST, RULE_SETS, SMALLEST
 from tengen.engine.games.symmetries import symmetries
 from tengen.engine.games.vertex import RECORDS
 
 if TYPE_CHECKING:
     from tengen.engine._core import GomokuState
 
-KEY = re.compile(r"(freestyle|standard|renju|caro|exact-caro)/(\d{1,2})x(\d{1,2})/([bw])/([-XO]{25,625})")
+KEY = re.compile(rf"({'|'.join(RULE_SETS)})/(\d{{1,2}})x(\d{{1,2}})/([bw])/([-XO]{{25,625}})")
 _LETTERS = bytes.maketrans(bytes([0, 1, 2]), b"-XO")
 _STONES = bytes.maketrans(b"-XO", bytes([0, 1, 2]))
 
@@ -85,6 +86,6 @@ def _parts(key: str) -> tuple[str, int, int, str, str]:
     if found is None:
         raise ValueError("that is no position of a book of Gomoku")
     width, height = int(found[2]), int(found[3])
-    if not (5 <= width <= 25 and 5 <= height <= 25) or width * height != len(found[5]):
+    if not (SMALLEST <= width <= LARGEST and SMALLEST <= height <= LARGEST) or width * height != len(found[5]):
         raise ValueError("the position has another board than it says")
     return found[1], width, height, found[4], found[5]
