@@ -60,13 +60,14 @@ class Muon(torch.optim.Optimizer):
         return (state["mean"] / mean) / ((state["square"] / square).sqrt() + EPSILON)
 
 
-def orthogonal(matrix: Tensor) -> Tensor:
-    """Return about the nearest matrix with singular values of 1: they are between 0.7 and 1.2 after ITERATIONS."""
-    is_tall = matrix.shape[0] > matrix.shape[1]
-    found = matrix.T if is_tall else matrix
-    found = found / (found.norm() + 1e-7)
+def orthogonal(matrices: Tensor) -> Tensor:
+    """Return about the nearest matrices with singular values of 1: they are between 0.7 and 1.2 after ITERATIONS.
+    matrices: ... x rows x columns."""
+    is_tall = matrices.shape[-2] > matrices.shape[-1]
+    found = matrices.mT if is_tall else matrices
+    found = found / (torch.linalg.matrix_norm(found.float(), keepdim=True) + 1e-7).to(found.dtype)
     a, b, c = COEFFICIENTS
     for _ in range(ITERATIONS):
-        squared = found @ found.T
+        squared = found @ found.mT
         found = a * found + (b * squared + c * squared @ squared) @ found
-    return found.T if is_tall else found
+    return found.mT if is_tall else found
