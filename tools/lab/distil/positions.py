@@ -20,6 +20,7 @@ from tengen.tools.train.data import shards
 from tengen.tools.train.data.games import Games
 from tengen.tools.train.data.rows import facts_of
 from tengen.tools.train.teaching.komi import asked_komi
+from tengen.tools.train.teaching.lessons import GAME
 
 PLANES, NUMBERS = 22, 19
 FAIR = 7.0
@@ -110,7 +111,7 @@ class Positions:
         count, size = len(drawn), self.size
         planes = np.empty((count, PLANES, size, size), np.float32)
         both = [np.empty((count, NUMBERS), np.float32) for _ in range(2)]
-        game = get_game("go")
+        game = get_game(GAME)
         try:
             for komis, numbers in zip((asked, told), both, strict=True):
                 starts = [
