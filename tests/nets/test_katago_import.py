@@ -15,7 +15,7 @@ torch = pytest.importorskip("torch")
 import tengen.nets.weights as shipped  # noqa: E402
 from tengen.engine.evaluators.backends.features import feature_set  # noqa: E402
 from tengen.engine.evaluators.katago.layers import BatchNorm  # noqa: E402
-from tengen.engine.evaluators.katago.model import Model, read_model  # noqa: E402
+from tengen.engine.evaluators.katago.model import Model, glance, read_model  # noqa: E402
 from tengen.nets.katago_export import as_katago, export_katago  # noqa: E402
 from tengen.nets.katago_file import save  # noqa: E402
 from tengen.nets.katago_import import import_katago  # noqa: E402
@@ -89,7 +89,8 @@ CARD: dict[str, Any] = {
 
 
 def test_the_shipped_network_comes_back_layer_by_layer(tmp_path: Path) -> None:
-    model = network(1, channels=64, blocks=6)
+    told = glance(SHIPPED)
+    model = network(1, channels=told.channels, blocks=told.blocks)
     import_katago(model, SHIPPED)
     export_katago(model, tmp_path / "again.bin.gz", {**CARD, "name": "again"})
     again, wanted = read_model(tmp_path / "again.bin.gz"), read_model(SHIPPED)

@@ -13,7 +13,9 @@ from scripted import Scripted, scripted_player
 
 from tengen.engine._core import StopToken
 from tengen.engine.config import ConfigError
+from tengen.engine.games import get_game
 from tengen.engine.games.base import State
+from tengen.engine.games.hooks import Table, hooks_of
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.play.request import MoveRequest
@@ -31,6 +33,19 @@ def test_resigns_after_three_hopeless_moves_and_not_early() -> None:
     while not decisions or decisions[-1] is not None:
         decisions.append(live.genmove(MoveRequest(len(live.moves) % 2)).move)
     assert 81 / 5 <= len(live.moves) <= 81 / 5 + 6
+
+
+@pytest.mark.parametrize(
+    ("handicap", "played", "may"), [(0, 17, True), (0, 15, False), (5, 47, False), (5, 49, True), (5, 48, True)]
+)
+def test_white_gives_a_handicap_game_up_later(handicap: int, played: int, may: bool) -> None:
+    """9x9: at 17 moves, and White with a handicap at 49; Black is to move after an even number of moves here."""
+    game = get_game("go")
+    state = game.new_state(9, 9, game.default_rules, 0.5)
+    for move in range(played):
+        state.play(move)
+    table = Table(game.default_rules, 0.5, handicap, [(move % 2, move) for move in range(played)])
+    assert hooks_of(game).may_resign(state, table) == may
 
 
 @pytest.mark.parametrize(("threshold", "win", "resign"), [(0.0, 0.0, True), (0.05, 0.06, True), (0.05, 0.0, False)])

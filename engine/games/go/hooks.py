@@ -14,6 +14,9 @@ from tengen.engine.info import Info, Line
 if TYPE_CHECKING:
     from tengen.engine._core import GoState
 
+CAUGHT_UP = 0.6
+"""Of the points, moves after which White should have made good a handicap: until then being behind is no reason to
+resign."""
 HANDICAP_VALUE = 7.0
 """Points of one handicap stone for dynamic komi on 19x19; a stone is worth about as much on small boards."""
 
@@ -69,6 +72,12 @@ class GoHooks(Hooks):
     def is_sensible(self, state: State, move: int) -> bool:
         """Not into an own eye; a pass only when nothing else is left."""
         return move != state.pass_move and not cast("GoState", state).is_playout_eye(state.to_move, move)
+
+    def may_resign(self, state: State, table: Table) -> bool:
+        """A fifth of the points after the beginning; White in a handicap game later."""
+        if table.handicap >= 2 and state.to_move != BLACK:
+            return len(table.moves) >= CAUGHT_UP * state.width * state.height
+        return super().may_resign(state, table)
 
     def komi_shift(self, state: State, table: Table) -> float:
         """Handicap makes White's search hopeless and Black's careless: lend White points, less as the game goes on."""

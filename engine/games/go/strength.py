@@ -32,12 +32,10 @@ def _levels(temperatures: Sequence[float], visits: Sequence[int]) -> Mapping[int
 
 SMALL = _levels((1.7, 1.22, 0.8, 0.4), (3, 8, 20, 56, 160, 400))
 """Levels 1 to 10 on 9x9."""
-LARGE = _levels((1.15, 0.95, 0.66, 0.2), (3, 8, 16, 28, 48, 84))
+LARGE = _levels((1.5, 1.36, 1.2, 1.03, 0.82, 0.64, 0.5, 0.15), (3, 8))
 """Levels 1 to 10 on 19x19, where weak moves cost more, because more of them are made."""
-BY_POLICY: Mapping[int, float] = MappingProxyType({-25: 1.2, -13: 0.94, -8: 0.83, -3: 0.56, -1: 0.37})
-"""Temperatures of ranks: -25 is 25 kyu."""
-BY_SEARCH: Mapping[int, float] = MappingProxyType({0: 16, 2: 100})
-"""Visits of ranks: 0 is 1 dan, 2 is 3 dan."""
+BY_POLICY: Mapping[int, float] = MappingProxyType({-25: 1.76, -18: 1.47, -13: 1.33, -8: 1.2, -3: 1.0, 2: 0.82})
+"""Temperatures of ranks: -25 is 25 kyu, 0 is 1 dan."""
 
 
 def _between(knots: Mapping[int, float]) -> Iterator[tuple[int, float]]:
@@ -54,9 +52,6 @@ def _name(at: int) -> str:
 
 
 RANKS: Mapping[str, Level] = MappingProxyType(
-    {
-        **{_name(at): by_policy(temperature) for at, temperature in _between(BY_POLICY)},
-        **{_name(at): by_search(round(visits)) for at, visits in _between(BY_SEARCH)},
-    }
+    {_name(at): by_policy(temperature) for at, temperature in _between(BY_POLICY)}
 )
 """Levels by ranks, from 25 kyu to 3 dan."""
