@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import queue
 from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,8 @@ def rows_without_end(
 ) -> Generator[tuple[int, Rows], None, None]:  # fmt: skip
     """(size, rows of it), drawn by so many processes; close the iterator to end them. shares: of the points that each
     size gets. rows: of a size at once. Raises RuntimeError with what a worker could not do."""
+    if workers < 1:
+        raise ValueError("positions need a worker or more")
     context = multiprocessing.get_context("spawn")
     tasks, done = context.Queue(), context.Queue(maxsize=4 * workers)
     sizes = Sizes(shares, rows)
@@ -48,7 +51,10 @@ def rows_without_end(
         for _ in range(AHEAD * workers):
             tasks.put(sizes.next())
         while True:
-            size, found = done.get(timeout=PATIENCE)
+            try:
+                size, found = done.get(timeout=PATIENCE)
+            except queue.Empty:
+                raise RuntimeError(f"no worker has drawn positions for {PATIENCE:.0f} s") from None
             if isinstance(found, str):
                 raise RuntimeError(found)
             tasks.put(sizes.next())
