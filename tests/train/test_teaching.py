@@ -20,11 +20,13 @@ from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
 from tengen.engine.games import get_game
 from tengen.engine.games.naming import rules_named
 from tengen.tools import cli
+from tengen.tools.executors.base import Unit
 from tengen.tools.train.data import shards
 from tengen.tools.train.data.games import Games, join, together
 from tengen.tools.train.data.rows import View, encode, facts_of
 from tengen.tools.train.data.setting_up import set_up
 from tengen.tools.train.data.window import Picks
+from tengen.tools.train.play.taught import teach_unit
 from tengen.tools.train.run.runs import look
 from tengen.tools.train.settings.config import RunConfig, merge
 from tengen.tools.train.teaching.asking import Answer, Position, ask
@@ -226,6 +228,25 @@ def test_a_student_plays_some_of_the_games(teacher: KataGoEvaluator) -> None:
     room = Classroom(teacher, teacher, batch=8, share=0.5, symmetries=1, by_student=1.0, seed=1)
     games = list(room.games(iter(lessons_of(5, 3)), 3))
     assert len(games) == 3 and all(game.taught is not None and len(game.taught.plies) for game in games)
+
+
+@pytest.mark.parametrize(("generation", "begin", "plays"), [(0, "", False), (0, "some.bin.gz", True), (1, "", True)])
+def test_a_network_plays_once_it_has_learned(
+    generation: int, begin: str, plays: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, teacher: KataGoEvaluator
+) -> None:
+    """In generation 0 too if the run began with the weights of a file."""
+    rooms = []
+
+    def room(*networks: KataGoEvaluator, **settings: Any) -> Classroom:
+        rooms.append(networks)
+        return Classroom(*networks, **settings)
+
+    monkeypatch.setattr("tengen.tools.train.teaching.games.Classroom", room)
+    monkeypatch.setattr("tengen.tools.train.play.taught._loaded", lambda *_, **__: teacher)
+    made = config(**{"board.size": "5", "selfplay.unit_games": 2, "training.begin": begin})
+    facts = {"seed": 1, "generation": generation, "network": "student.bin.gz", "teacher": "teacher.bin.gz"}
+    figures = teach_unit(Unit("u", "play", facts, str(tmp_path / "games.npz")), made)
+    assert [student for _, student in rooms] == [teacher if plays else None] and figures["games"] == 2
 
 
 TINY = (

@@ -26,7 +26,8 @@ def teach_unit(unit: Unit, config: RunConfig) -> Mapping[str, float]:
     size = config.board.named_sizes[seed % len(config.board.named_sizes)]
     people = shards.read(Path(facts["starts"])) if facts.get("starts") else None
     lessons, source = Lessons(config.board, teacher, size, people), random.Random(seed)
-    student = _loaded(config, facts["network"]) if facts["generation"] and teacher.student else None
+    has_learned = bool(facts["generation"] or config.training.begin)
+    student = _loaded(config, facts["network"]) if has_learned and teacher.student else None
     classroom = Classroom(
         _loaded(config, facts["teacher"], is_teacher=True), student, batch=play.batch, share=teacher.share,
         symmetries=teacher.symmetries, by_student=teacher.student, seed=source.getrandbits(62),
