@@ -12,22 +12,32 @@ template <int N>
 class BoardFrame {
 public:
     explicit BoardFrame(const Board<N>& board) {
-        if (depth_ == pool_.size())
-            pool_.push_back(board);
+        Pool& mine = pool();
+        if (mine.depth == mine.boards.size())
+            mine.boards.push_back(board);
         else
-            pool_[depth_] = board;
-        at_ = &pool_[depth_++];
+            mine.boards[mine.depth] = board;
+        at_ = &mine.boards[mine.depth++];
     }
     BoardFrame(const BoardFrame&) = delete;
-    ~BoardFrame() { --depth_; }
-    static std::size_t depth() { return depth_; }
+    ~BoardFrame() { --pool().depth; }
+    static std::size_t depth() { return pool().depth; }
     Board<N>* operator->() const { return at_; }
     Board<N>& operator*() const { return *at_; }
 
 private:
+    struct Pool {
+        std::deque<Board<N>> boards;  // its elements never move
+        std::size_t depth = 0;
+    };
+
+    // Not a static member: GCC for mingw-w64 writes the function that makes one into each object file, and they clash.
+    static Pool& pool() {
+        thread_local Pool here;
+        return here;
+    }
+
     Board<N>* at_;
-    static inline thread_local std::deque<Board<N>> pool_;  // its elements never move
-    static inline thread_local std::size_t depth_ = 0;
 };
 
 }  // namespace tengen::go
