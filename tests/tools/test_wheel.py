@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import platform
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from zipfile import ZipFile
 
 import pytest
@@ -67,3 +69,17 @@ def test_no_laboratory_is_imported() -> None:
             assert path.is_relative_to(ROOT / LAB) or not target.startswith("tengen.tools.lab"), (
                 f"{path}:{line}: {target}"
             )
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the instruction sets are those of x86-64")
+@pytest.mark.parametrize("version", [(3, 11), (3, 12), (3, 14)])
+def test_a_release_runs_on_every_machine(version: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is never tuned for the machine that builds it, whatever the Python; from 3.12 on one serves later versions."""
+    overrides = pytest.importorskip("scikit_build_core.settings.skbuild_overrides")
+    reading = pytest.importorskip("scikit_build_core.settings.skbuild_read_settings")
+    monkeypatch.setattr(overrides, "sys", SimpleNamespace(version_info=version, platform="linux", version=sys.version))
+    monkeypatch.setenv("TENGEN_RELEASE", "1")
+    settings = reading.SettingsReader.from_file(str(ROOT / "pyproject.toml")).settings
+    assert settings.cmake.define["TENGEN_NATIVE"] == "OFF"
+    assert settings.cmake.define["TENGEN_LEVELS"].split(";")[0] == "x86-64-v2"
+    assert ("TENGEN_STABLE_ABI" in settings.cmake.define) == (settings.wheel.py_api == "cp312") == (version >= (3, 12))
