@@ -95,7 +95,11 @@ def test_cards_that_mean_nothing_are_refused(taught: Any, tmp_path: Path) -> Non
 
 
 def test_shipped_networks_say_what_they_were_taught() -> None:
-    taught_as = (("tengen-go-9", (9,), (4.0, 10.0)), ("tengen-go-9-19", (7, 9, 11, 13, 15, 17, 19), (-65.0, 65.0)))
+    taught_as = (
+        ("tengen-go-9", (9,), (4.0, 10.0)),
+        ("tengen-go-9-taught", (9,), (-65.0, 65.0)),
+        ("tengen-go-9-19", (7, 9, 11, 13, 15, 17, 19), (-65.0, 65.0)),
+    )
     for name, sizes, komi in taught_as:
         taught = read_card(ROOT / "nets" / "weights" / f"{name}.toml").taught
         assert taught.sizes == sizes and taught.komi == komi and set(taught.rules) <= set(RULE_SETS)
