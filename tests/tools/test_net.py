@@ -157,8 +157,12 @@ def test_doctor_has_a_line(net: Net, home: Path) -> None:
     for path in (home / ".katrain").glob("t*"):
         path.unlink()
     done = net("doctor", "--playouts", "20", "--threads", "1", "--seed", "1", "--game", "gomoku")
-    chosen = [rf"tengen-go-9-{name} \([^)]*\) on {boards}" for name, boards in (("taught", "9x9"), ("19", "13x13 19x19"))]
-    assert re.search(rf"^ok      networks: {1 + shipped} found, --net auto takes {' and '.join(chosen)}$", done.stdout, re.M)
+    chosen = [
+        rf"tengen-go-9-{name} \([^)]*\) on {boards}" for name, boards in (("taught", "9x9"), ("19", "13x13 19x19"))
+    ]
+    assert re.search(
+        rf"^ok      networks: {1 + shipped} found, --net auto takes {' and '.join(chosen)}$", done.stdout, re.M
+    )
     sizes = {"taught": "9x9", "19": "7x7, 9x9, 11x11, 13x13, 15x15, 17x17 and 19x19"}
     for name, boards in sizes.items():
         assert f"tengen-go-9-{name}.bin.gz was taught boards of {boards}, a komi of -65 to 65, " in done.stdout
