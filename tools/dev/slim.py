@@ -1,6 +1,6 @@
 """Round the weights of networks so that their files pack better: a wheel holds ten networks and should stay small.
 
-    python -m tengen.tools.dev.slim nets/weights/FILE.onnx nets/weights/FILE.bin.gz [--bits 10]
+    python -m tengen.tools.dev.slim FILE.onnx FILE.bin.gz [--bits 10]
 
 Weights of convolutions and matrices keep so many bits of mantissa (float32 has 23, half precision 10, bfloat16 7);
 vectors, which are few and of any scale, stay as they are. Files and cards are rewritten in place, and the card says so.
@@ -14,8 +14,6 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from tengen.engine import toml
 from tengen.engine.evaluators.backends.cards import card_path
@@ -38,6 +36,8 @@ Rounding = Callable[["NDArray[float32]"], "NDArray[float32]"]
 def rounded(values: NDArray[float32], bits: int) -> NDArray[float32]:
     """Return finite values with `bits` of mantissa (1 to 22): the nearest such numbers, of two equally near ones the
     even. A number keeps its value to a share of 2 ** -(bits + 1)."""
+    import numpy as np
+
     if not 0 < bits < MANTISSA:
         raise ValueError(f"the bits of mantissa are 1 to {MANTISSA - 1}")
     dropped = MANTISSA - bits
@@ -77,6 +77,8 @@ def slim(path: Path, bits: int) -> tuple[int, int]:
 
 def _changed(part: Any, change: Rounding) -> Any:
     """A part of a network of KataGo's format with its matrices changed."""
+    import numpy as np
+
     if isinstance(part, np.ndarray):
         return change(part) if part.ndim > 1 else part
     if isinstance(part, tuple) and not hasattr(part, "_fields"):
