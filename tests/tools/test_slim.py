@@ -69,6 +69,15 @@ def test_the_card_says_it_once_and_has_the_new_hash(tmp_path: Path, capsys: pyte
     assert f"{NAME}.bin.gz: 0." in capsys.readouterr().out
 
 
+def test_a_file_without_a_card_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / f"{NAME}.bin.gz"
+    path.write_bytes((SHIPPED / path.name).read_bytes())
+    before = path.read_bytes()
+    with pytest.raises(SystemExit, match="2"):
+        main([str(path)])
+    assert "stays as it is: " in capsys.readouterr().err and path.read_bytes() == before
+
+
 def test_other_files_are_refused() -> None:
     with pytest.raises(ValueError, match="neither"):
         slimmed(b"", "table.safetensors", lambda values: values)

@@ -54,7 +54,10 @@ def slimmed(data: bytes, name: str, change: Rounding) -> bytes:
     if name.endswith(KATAGO):
         from tengen.nets.katago_file import file_of
 
-        return file_of(_changed(parse_model(data, name), change))
+        try:
+            return file_of(_changed(parse_model(data, name), change))
+        except AttributeError:  # the writer has no method for the block
+            raise ValueError("it has nested blocks or attention, which nothing here writes") from None
     if not name.endswith(".onnx"):
         raise ValueError(f"'{name}' is neither .onnx nor {KATAGO}")
     return _slimmed_onnx(data, change)
@@ -106,7 +109,10 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--bits", type=int, default=10, help="of mantissa (%(default)s)")
     asked = parser.parse_args(arguments)
     for path in asked.files:
-        before, after = slim(path, asked.bits)
+        try:
+            before, after = slim(path, asked.bits)
+        except (OSError, ValueError) as error:
+            parser.error(f"'{path}' stays as it is: {error}")
         print(f"{path.name}: {before / 1e6:.2f} MB, {after / 1e6:.2f} MB now")
 
 
