@@ -86,7 +86,7 @@ def test_the_positions_differ_and_are_eight() -> None:
         assert ((planes[1:, 1].sum((1, 2)) >= 3) & (planes[1:, 2].sum((1, 2)) >= 3)).all()
 
 
-# Of CPUs with bf16 and VNNI, without AMX: networks of convolutions are taken in int8, others in bf16.
+# Of CPUs with bf16 and VNNI: networks of convolutions are taken in int8, others in bf16.
 TAKEN = {"g170-b6c96": "int8", "b7c96h3tfrs-test5-cnorm": "bf16", "b7c96h6kv3qk32v16tflrs-fson-bnh": "bf16"}
 
 

@@ -56,6 +56,9 @@ inline void count(Node& node, Spread* spread, double value, const Outcome& outco
                     step = outcome.weight / (before + outcome.weight);
         spread->weight.store(before + outcome.weight, std::memory_order_relaxed);
         spread->square.store(square + (static_cast<float>(value * value) - square) * step, std::memory_order_relaxed);
+        const float leads = spread->margin_square.load(std::memory_order_relaxed);
+        spread->margin_square.store(leads + (outcome.margin * outcome.margin - leads) * step,
+                                    std::memory_order_relaxed);
         if (outcome.final_square >= 0) {
             const float known = std::max(0.0f, spread->final_square.load(std::memory_order_relaxed));
             const float score = spread->final_score.load(std::memory_order_relaxed);

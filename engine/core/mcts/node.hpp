@@ -53,11 +53,11 @@ struct Said {
     std::uint32_t place = 0;  // of its error
 };
 
-// The total weight of a node's results, and the mean of their squares; where the evaluator predicts the spread of the
-// final score, the means of that score (+ = player 0) and of its square. Kept behind each node of a tree whose
-// evaluator may say how sure it is (Arena).
+// The total weight of a node's results, and the means of their squares and of the squares of their margins; where the
+// evaluator predicts the spread of the final score, the means of that score (+ = player 0) and of its square. Kept behind
+// each node of a tree whose evaluator may say how sure it is (Arena).
 struct Spread {
-    std::atomic<float> weight{0}, square{0};
+    std::atomic<float> weight{0}, square{0}, margin_square{0};
     std::atomic<float> final_score{0}, final_square{-1};  // the square: less than 0 where nothing is known
     Said said{};                                          // only the thread that searches knows it
 };

@@ -52,45 +52,70 @@ bool Search<S, E>::lead_by_rule(std::vector<std::uint32_t>& order) const {
     return true;
 }
 
-// The lower bound of a move: so many standard errors below its mean. Of answers of a network it is known how they
-// scatter; few of them scatter as far as they can (KataGo's bound).
+// The standard errors by which a bound is below a mean.
+template <GameState S, LeafEvaluator<S> E>
+double Search<S, E>::errors_of_bound() const {
+    constexpr double kOfAnswers = 5;
+    const auto* puct = std::get_if<PuctSettings>(&shared_.settings.rule);
+    return puct && puct->lcb > 0 ? puct->lcb : kOfAnswers;
+}
+
+// The standard error of a mean of answers of a network, of which it is known how they scatter; few of them scatter as
+// far as they can (KataGo's bound). square: the mean of their squares; widest: the square of how far one may be off.
+inline double standard_error(const Spread& spread, double mean, double square, double widest) {
+    const double n = std::max(1.0, static_cast<double>(spread.weight.load(std::memory_order_relaxed)));
+    const double variance = std::max(0.0, square - mean * mean);
+    // as one visit more, that weighs the less the more are known
+    return std::sqrt((variance + widest / (n * n) / (n + 1 / (n * n))) / n);
+}
+
+// The lower bound of a move's chance to win.
 template <GameState S, LeafEvaluator<S> E>
 double Search<S, E>::lower_bound_of(const Node& node) const {
-    constexpr double kOfPlayouts = 1.96, kOfAnswers = 5;
-    const auto* puct = std::get_if<PuctSettings>(&shared_.settings.rule);
-    const double errors = puct && puct->lcb > 0 ? puct->lcb : kOfAnswers;
+    constexpr double kOfPlayouts = 1.96, kWidest = 0.25;
     const double win = node.mean();
     const Spread* spread = arena_.spread(node);
     if (!spread)
         return std::max(
             0.0, win - kOfPlayouts * std::sqrt(std::max(win * (1 - win), 0.01) / std::max(node.visits.load(), 1u)));
-    const double n = std::max(1.0, static_cast<double>(spread->weight.load(std::memory_order_relaxed)));
-    const double variance =
-        std::max(0.0, static_cast<double>(spread->square.load(std::memory_order_relaxed)) - win * win);
-    const double widest = 0.25 / (n * n);  // as one visit more, that weighs the less the more are known
-    return std::max(0.0, win - errors * std::sqrt((variance + widest / (n + 1 / (n * n))) / n));
+    const double square = static_cast<double>(spread->square.load(std::memory_order_relaxed));
+    return std::max(0.0, win - errors_of_bound() * standard_error(*spread, win, square, kWidest));
+}
+
+// The same of what is searched for, in which the lead counts too. In a game that is decided the chances hardly differ,
+// and the leads do: without their error the move with the luckier few visits would be played. decided: from 0, when both
+// sides have equal chances, to 1; so much of that error counts.
+template <GameState S, LeafEvaluator<S> E>
+double Search<S, E>::lower_utility_of(const PuctSettings& puct, const Node& node, double decided) const {
+    const int player = shared_.state.to_move();
+    float margin = node.margin.load();
+    if (const Spread* spread = arena_.spread(node); spread && puct.has_points) {
+        const double square = static_cast<double>(spread->margin_square.load(std::memory_order_relaxed));
+        const double widest = static_cast<double>(puct.points) * static_cast<double>(puct.points);
+        const double error = standard_error(*spread, static_cast<double>(margin), square, widest);
+        margin += static_cast<float>(decided * errors_of_bound() * (player == 0 ? -error : error));
+    }
+    return with_lead(puct, lower_bound_of(node), margin, player);
 }
 
 // If the settings ask for it, the move with the best lower bound goes first, among the moves of the root with enough
-// visits.
+// visits; in a game that is decided, only if it is better than the most visited move by more than the systematic error.
 template <GameState S, LeafEvaluator<S> E>
 void Search<S, E>::lead_by_bound(std::vector<std::uint32_t>& order) const {
-    constexpr double kEnough = 0.15;  // of the most visits
+    constexpr double kEnough = 0.15;      // of the most visits
+    constexpr double kSystematic = 0.01;  // error that all answers below a move share: visits do not average it out
     const auto* puct = std::get_if<PuctSettings>(&shared_.settings.rule);
     if (!puct || puct->lcb == 0 || order.empty()) return;
     const Node* first = arena_.below(arena_.edge(order[0]));
     if (!first || !first->proof.load().says_nothing()) return;
     auto best = order.begin();
-    const int player = shared_.state.to_move();
-    const auto bound_of = [&](const Node& node) {
-        return with_lead(*puct, lower_bound_of(node), node.margin.load(), player);
-    };
-    double most = bound_of(*first);
+    const double win = first->mean(), decided = 1 - 4 * win * (1 - win);
+    double most = lower_utility_of(*puct, *first, decided) + decided * kSystematic;
     for (auto at = best + 1; at != order.end(); ++at) {
         const Node* node = arena_.below(arena_.edge(*at));
         if (!node || !node->proof.load().says_nothing() || node->visits.load() < kEnough * first->visits.load())
             continue;
-        if (const double bound = bound_of(*node); bound > most) {
+        if (const double bound = lower_utility_of(*puct, *node, decided); bound > most) {
             most = bound;
             best = at;
         }

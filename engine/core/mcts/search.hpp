@@ -255,6 +255,8 @@ private:
     bool lead_by_rule(std::vector<std::uint32_t>& order) const;
     void lead_by_bound(std::vector<std::uint32_t>& order) const;
     double lower_bound_of(const Node& node) const;
+    double errors_of_bound() const;
+    double lower_utility_of(const PuctSettings& puct, const Node& node, double decided) const;
     std::optional<search::FinalScore> final_score_of(const Node& node, float sign) const;
     std::vector<int> best_line(std::uint32_t edge) const;
 

@@ -85,7 +85,7 @@ class OpenVinoBackend:
             return ("f32", "bf16") if "BF16" in known else ("f32",)
         found: list[Precision] = ["bf16"] if "BF16" in known and features & (cpu.BF16 | cpu.AMX) else []
         if "INT8" in known and "avx2" in features:
-            found.insert(0 if features & cpu.AMX else len(found), "int8")
+            found.append("int8")
         return "f32", *found
 
     @property
@@ -140,10 +140,16 @@ class OpenVinoBackend:
     def _compiled(self, model: Any) -> Any:
         """Take what an earlier process compiled from the disk, or compile anew if that fails."""
         kept = cache.place("compiled", most=MOST_KEPT)
-        if kept is not None:
+        if kept is not None and not self._crashes_kept(model):
             with suppress(Exception):
                 return _core().compile_model(model, self.DEVICE, {**self._settings, "CACHE_DIR": str(kept)})
         return _core().compile_model(model, self.DEVICE, self._settings)
+
+    def _crashes_kept(self, model: Any) -> bool:
+        """Attention in bf16 by AMX: OpenVINO 2026.4 overwrites memory as soon as it is to keep what it compiles."""
+        is_amx = bool((cpu.usable() or frozenset()) & cpu.AMX)
+        in_bf16 = self._settings["INFERENCE_PRECISION_HINT"] == "bf16"
+        return is_amx and in_bf16 and any(part.get_type_name() == "Softmax" for part in model.get_ops())
 
     def _following(self, shapes: Shapes) -> Shapes | None:
         """The next larger batch: searches grow."""
