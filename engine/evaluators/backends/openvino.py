@@ -147,7 +147,8 @@ class OpenVinoBackend:
 
     def _crashes_kept(self, model: Any) -> bool:
         """Attention in bf16 by AMX: OpenVINO 2026.4 overwrites memory as soon as it is to keep what it compiles."""
-        is_amx = bool((cpu.usable() or frozenset()) & cpu.AMX)
+        features = cpu.usable()
+        is_amx = features is None or bool(features & cpu.AMX)  # None: it does not tell, so it may have it
         in_bf16 = self._settings["INFERENCE_PRECISION_HINT"] == "bf16"
         return is_amx and in_bf16 and any(part.get_type_name() == "Softmax" for part in model.get_ops())
 
