@@ -12,7 +12,8 @@ from typing import NamedTuple
 from sgfmill import sgf_grammar
 
 from tengen.engine.records.base import RecordError
-from tengen.engine.records.sgf_scan import ENDS, Repair, Token, scan
+from tengen.engine.records.sgf_scan import ENDS, scan
+from tengen.engine.records.sgf_tokens import Repair, Token
 
 TOLD = 4
 """Kinds of repair of one game that are told, the others are counted."""
@@ -58,9 +59,10 @@ def games(content: bytes) -> Iterator[Game]:
 
     Raises RecordError for a file without one, and for one that is damaged everywhere.
     """
-    at, found = 0, 0
-    while scanned := scan(content, at, is_first=not found):
+    at, found, ends = 0, 0, dict[int, int]()
+    while scanned := scan(content, at, is_first=not found, ends=ends):
         at = max(scanned.end, at + 1)
+        ends.update(scanned.later)
         if scanned.repairs and not any(token.kind == "name" for token in scanned.tokens):
             continue
         found += 1

@@ -13,10 +13,15 @@ What the grammar allows is taken as it is. Repairs, each with a sentence:
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from tengen.engine.records.base import RecordError
 from tengen.engine.records.sgf_names import is_bare, is_text, standard
+from tengen.engine.records.sgf_tokens import Repair, Token
+from tengen.engine.records.sgf_unclosed import ends as ends_of
+from tengen.engine.records.sgf_unclosed import next_games
 from tengen.engine.sentence import excerpt
 
 MAX_REPAIRS, MAX_WORK = 2000, 64 << 20
@@ -43,37 +48,22 @@ _SWALLOWED_FACT = re.compile(
     rb"\[[^\[]*+)\Z"
 )
 _FOLLOWS = re.compile(rb"\s*+(?:[;()]|[A-Z]{1,2}+\s*+\[|\Z)")
-_ROOT = ("GM", "FF", "SZ")
-
-
-class Token(NamedTuple):
-    """kind: "(", ")", ";", "name" or "value". at: where it begins, of a value what is in its brackets. depth: of open
-    parentheses after it. name: of a value its property."""
-
-    kind: str
-    text: bytes
-    at: int
-    depth: int
-    name: str = ""
-
-
-class Repair(NamedTuple):
-    """A repair at a place of the file."""
-
-    at: int
-    what: str
 
 
 class Scanned(NamedTuple):
-    """A game: its tokens, balanced, its end, and its repairs."""
+    """A game: its tokens, balanced, its end, and its repairs. later: of games after it what `scan` takes as `ends`."""
 
     tokens: list[Token]
     end: int
     repairs: list[Repair]
+    later: Mapping[int, int] = MappingProxyType({})
 
 
-def scan(content: bytes, start: int, is_first: bool = True) -> Scanned | None:
-    """Return the next game from `start` on; None at the end. is_first: a game may lack its first parenthesis.
+def scan(
+    content: bytes, start: int, is_first: bool = True, ends: Mapping[int, int] = MappingProxyType({})
+) -> Scanned | None:
+    """Return the next game from `start` on; None at the end. is_first: a game may lack its first parenthesis. ends:
+    where a game that begins at a place ends at the latest (`Scanned.later` of one before).
 
     Raises RecordError for a file that is damaged everywhere.
     """
@@ -85,7 +75,7 @@ def scan(content: bytes, start: int, is_first: bool = True) -> Scanned | None:
             return None
         scanner.open_at(bare.start())
         return scanner.run(bare.start())
-    return scanner.run(found.start())
+    return scanner.run(found.start(), ends.get(found.start(), -1))
 
 
 class _Scanner:
@@ -93,7 +83,8 @@ class _Scanner:
         self.content = content
         self.tokens: list[Token] = []
         self.repairs: list[Repair] = []
-        self.depth = self._added = 0
+        self.depth = 0
+        self._added: list[int] = []
         self._count = self._work = 0
 
     def open_at(self, at: int) -> None:
@@ -101,7 +92,8 @@ class _Scanner:
         self._repair(at, "the first parenthesis is missing")
         self._add("(", at)
 
-    def run(self, at: int) -> Scanned:
+    def run(self, at: int, latest: int = -1) -> Scanned:
+        """Scan a game. latest: where another one begins if this one is still open."""
         content, match = self.content, _TOKEN.match
         while True:
             found = match(content, at)
@@ -112,6 +104,8 @@ class _Scanner:
                 continue
             value, name, mark = found.groups()
             if mark is not None:
+                if found.end() - 1 == latest:
+                    return self._cut(latest)
                 at = self._mark(found.end() - 1, mark.decode("ascii"))
                 if not self.depth and self.tokens:
                     return Scanned(self.tokens, at, self.repairs)
@@ -144,7 +138,7 @@ class _Scanner:
                 return self._left_out(at, at + 1)
         if mark == ";" and self._last() == ")":
             self._repair(at, "moves follow a variation: they are taken for another one")
-            self._added += 1
+            self._added.append(at)
             self._add("(", at)
             self._add(";", at)
             return at + 1
@@ -263,18 +257,22 @@ class _Scanner:
 
     def _unclosed(self) -> Scanned:
         """The end of the file before the end of the game; another game may have begun meanwhile."""
+        later: Mapping[int, int] = MappingProxyType({})
         end = len(self.content)
-        for number in range(1, len(self.tokens) - 2):
-            kinds = [token.kind for token in self.tokens[number : number + 3]]
-            if kinds == ["(", ";", "name"] and self.tokens[number + 2].name in _ROOT:
-                end = self.tokens[number].at
-                self.depth = self.tokens[number].depth - 1
-                del self.tokens[number:]
-                self.repairs = [repair for repair in self.repairs if repair.at < end]
-                break
-        if self.depth > self._added and not (self.repairs and self.repairs[-1].what.startswith(ENDS)):
+        if begins := next_games(self.tokens):
+            later = ends_of(self.content, self.tokens, begins)
+            first = self.tokens[begins[0]]
+            end, self.depth = first.at, first.depth - 1
+            del self.tokens[begins[0] :]
+            self.repairs = [repair for repair in self.repairs if repair.at < end]
+            self._added = [at for at in self._added if at < end]
+        return self._cut(end, later)
+
+    def _cut(self, end: int, later: Mapping[int, int] = MappingProxyType({})) -> Scanned:
+        """Close what is open at the end of the file, or where another game begins."""
+        if self.depth > len(self._added) and not (self.repairs and self.repairs[-1].what.startswith(ENDS)):
             is_end = end == len(self.content)
             self._repair(end, f"{ENDS} without a parenthesis" if is_end else "a parenthesis is missing before it")
         while self.depth:
             self._add(")", end)
-        return Scanned(self.tokens, end, self.repairs)
+        return Scanned(self.tokens, end, self.repairs, later)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sgfmill import sgf_grammar
 
-from tengen.engine.records import format_of, sgf, sgf_parse
+from tengen.engine.records import format_of, sgf, sgf_parse, sgf_scan
 from tengen.engine.records.base import RecordError
 from tengen.engine.records.sgf_tree import GameTree
 
@@ -155,12 +155,14 @@ HOSTILE = {
     "texts": "(;SZ[9];B[aa]" + "C[[];B[a]]" * 100_000 + ")",
     "asides": "(;SZ[9];B[aa]" + "(x" * 900 + "y" * 3_000_000,
     "games": "(;GM[1];B[aa]" * 900,
+    "records": ("(;GM[1]SZ[19]" + ";B[aa];W[ss](;B[cc](;W[dd];B[ee])(;W[ff]))" * 20) * 1000,
     "blanks": "(;SZ[9]" + ("EV[" + " " * 15_000 + "[x];") * 200 + "B[aa])",
     "zeros": "(;SZ[9]" + "\0;" * 190_000 + ";B[aa])",
 }
 
 
 @pytest.mark.slow
+@pytest.mark.timing
 @pytest.mark.parametrize("what", HOSTILE)
 def test_damage_costs_little(what: str) -> None:
     start = time.process_time()
@@ -169,6 +171,30 @@ def test_damage_costs_little(what: str) -> None:
     except RecordError as error:
         assert "\n" not in str(error)
     assert time.process_time() - start < 8
+
+
+def nodes(tree: sgf_grammar.Coarse_game_tree) -> int:
+    return len(tree.sequence) + sum(nodes(child) for child in tree.children)
+
+
+@given(
+    st.lists(
+        st.sampled_from(["(;GM[1]", "(;FF[4]", "(;B[aa]", "(;", ";W[bb]", ";B[cc]C[x]", "(", ")", "\n", "C[a]b]"]),
+        max_size=24,
+    )
+)
+def test_unclosed_games_are_cut_as_if_each_was_read_to_the_end(pieces: list[str]) -> None:
+    content = "".join(pieces).encode()
+    try:
+        found = [(nodes(game.tree), game.repairs) for game in sgf_parse.games(content)]
+    except RecordError:
+        found = []
+    alone, at = [], 0
+    while scanned := sgf_scan.scan(content, at, is_first=not alone):
+        at = max(scanned.end, at + 1)
+        if not scanned.repairs or any(token.kind == "name" for token in scanned.tokens):
+            alone.append((sum(token.kind == ";" for token in scanned.tokens), scanned.repairs))
+    assert found == alone
 
 
 PIECES = st.lists(
