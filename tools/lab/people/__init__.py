@@ -1,0 +1,1 @@
+"""The laboratory of people's moves in Go: a network learns to expect them, and stays elsewhere as it was."""
