@@ -3,7 +3,7 @@
     python tests/play/go_counting.py NETWORK.bin.gz TEACHER.bin.gz [--games 200] [--seed 5]
 
 A lead is White's, in points, by kata-raw-nn over all symmetries. The endings are positions 10 moves before the end of
-games that the teacher's policy plays from 6 random stones, on 9x9, 13x13 and 19x19 in turn, under five rule sets.
+games that the teacher's policy plays from 6 random stones, a third each on 9x9, 13x13 and 19x19, under five rule sets in turn.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ SIZES = (9, 13, 19)
 RULES = ("chinese", "japanese", "korean", "aga", "tromp-taylor")
 KOMIS = (-60, -40, -20, -10, 0, 6.5, 10, 20, 40, 60)
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+TELL = 10
+"""Games from one line of progress to the next."""
 BEFORE_END = 10
 
 
@@ -102,7 +104,10 @@ def endings(engine: Engine, teacher: Engine, games: int, dice: random.Random) ->
     """Distances of the leads, by rules and by size."""
     found: dict[str, list[float]] = defaultdict(list)
     for number in range(games):
-        size, rules = SIZES[number % len(SIZES)], RULES[number // len(SIZES) % len(RULES)]
+        size, rules = (
+            SIZES[number * len(SIZES) // games],
+            RULES[number % len(RULES)],
+        )  # a network is compiled for a size
         moves = game(teacher, size, rules, dice)[:-BEFORE_END]
         for one in (engine, teacher):
             one.begin(size, rules, 6.5)
@@ -111,6 +116,9 @@ def endings(engine: Engine, teacher: Engine, games: int, dice: random.Random) ->
         distance = abs(engine.lead() - teacher.lead())
         for name in ("all", rules, f"{size}x{size}"):
             found[name].append(distance)
+        if (number + 1) % TELL == 0:
+            mean = statistics.fmean(found["all"])
+            print(f"{number + 1} of {games} games: mean distance {mean:.2f} points", file=sys.stderr, flush=True)
     return found
 
 
