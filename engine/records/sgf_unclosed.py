@@ -1,7 +1,7 @@
 """Games of one file that were never closed: where each of them ends, from one scan of them all.
 
 A game that lacks its last parenthesis goes on to the end of the file, through all games after it. Without what is
-found here each of those would be scanned to the end again, which takes minutes for a thousand of them.
+found here each of those would be scanned to the end again: work by the square of their number.
 """
 
 from __future__ import annotations
