@@ -35,6 +35,10 @@ def folder(tmp_path: Path) -> Path:
         shards.write(tmp_path / "people" / f"{name}.npz", [record(line, size=(19, 19), rules="japanese")] * count)
     others = [record(moves_of("go", 9, 9, "chinese", 40, seed), size=(9, 9)) for seed in range(4)]
     shards.write(tmp_path / "others" / "0001.npz", others)
+    for name in ("small", "damaged"):
+        (tmp_path / name).mkdir()
+    shards.write(tmp_path / "small" / "0001.npz", [record(moves_of("go", 5, 5, "chinese", 8, 1), size=(5, 5))])
+    (tmp_path / "damaged" / "0001.npz").write_bytes(b"no shard")
     return tmp_path
 
 
@@ -69,6 +73,8 @@ def test_moves_of_people_are_learned(
             ["--games", "people", "--out", "new.bin.gz"],
             "there is no file of games in the folders that --elsewhere names",
         ),
+        (["--games", "people", "--out", "new.bin.gz", "--elsewhere", "small"], "on no board from 7x7 to 19x19"),
+        (["--games", "people", "--out", "new.bin.gz", "--elsewhere", "damaged"], "people: "),
     ],
 )
 def test_what_is_missing_is_one_sentence(

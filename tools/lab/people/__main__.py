@@ -5,7 +5,7 @@
 
 `--games` is the folder of a run `--from-records` (or of `gather`): it learns from the shards `train-*.npz`, and
 `held-out-*.npz`, games between players whom it never saw, measure it. `--elsewhere` names shards of games on other
-boards. No step may change there what the network says.
+boards, on which what the network says is held near what it said before.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from torch import Tensor
 from tengen.tools.lab.distil.positions import Positions
 from tengen.tools.lab.distil.run import RULES
 from tengen.tools.lab.distil.store import Turns, unpacked
+from tengen.tools.train.data.shards import ShardError
 
 POINTS = 32 * 361
 """Of all boards of a step."""
@@ -32,8 +33,12 @@ class Elsewhere(Iterator[tuple[Tensor, Tensor]]):
         for size in SHARES:
             try:
                 self._drawn[size] = Positions(files, RULES, size, seed)
+            except ShardError:
+                raise
             except ValueError:
                 continue  # these games have none of the size
+        if not self._drawn:
+            raise ValueError("the games in the folders that --elsewhere names are on no board from 7x7 to 19x19")
         self._random = np.random.default_rng([seed, 1])
         self._pool = ThreadPoolExecutor(1)
         self._ahead: Future[tuple[Tensor, Tensor]] = self._pool.submit(self._draw)

@@ -24,7 +24,7 @@ from tengen.tools.lab.people.elsewhere import Elsewhere
 from tengen.tools.lab.people.losses import moved, policy_apart
 from tengen.tools.train.data import shards
 from tengen.tools.train.data.rows import Batch, Drawing, Rows, View
-from tengen.tools.train.data.window import Window
+from tengen.tools.train.data.window import Window, WindowPlan
 from tengen.tools.train.teaching.lessons import GAME
 
 SHARES = (0.6, 0.4)
@@ -105,7 +105,7 @@ def _rows(folder: Path, kind: str, size: int, seed: int) -> Rows:
     entries = [shards.inspect(path) for path in sorted(folder.glob(f"{kind}-*.npz"))]
     if not entries:
         raise ValueError(f"'{folder}' has no file {kind}-*.npz")
-    window = Window()
+    window = Window(WindowPlan(minimum=max(1, sum(entry.rows for entry in entries))))  # all of them
     window.update(folder, entries)
     return Rows(window, View(feature_set(GAME, KATAGO_FEATURES)), Drawing(size=size, seed=seed))
 
