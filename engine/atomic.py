@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -66,5 +65,7 @@ def sync_folder(folder: Path) -> None:
 
 def digest(path: Path) -> str:
     """SHA-256 of a file of ours. Raises OSError."""
+    import hashlib  # loads OpenSSL
+
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 from tengen.engine.options import Option, Value, check, number
 
 
-@dataclass(frozen=True)
-class HumanChoice:
+class HumanChoice(NamedTuple):
     """share: of the human policy in the choice, the rest being the search's. ignores_pass: whether the search alone
     says how likely a pass is. scale: a move is e times less likely for each so much of utility (-1 to 1) that it loses.
     early, late, halflife: the temperature of the first move, of a late one, and the moves on 19x19 until it is half
@@ -79,5 +77,4 @@ def human_choice(values: Mapping[str, Value], base: HumanChoice = DEFAULT) -> Hu
     """The settings of these names, which are in NAMED, over others. Values may be text. Raises ValueError with one
     sentence for a value that does not fit."""
     changes: dict[str, Any] = {NAMED[name].field: NAMED[name].option.parse(value) for name, value in values.items()}
-    now = {field.name: getattr(base, field.name) for field in fields(HumanChoice)}
-    return HumanChoice(**{**now, **changes})
+    return base._replace(**changes)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Proof:
+class Proof(NamedTuple):
     """A proven result for the side to move: 1 win, 0 draw, -1 loss.
 
     plies: as far as the search went; forced play behind that (fours in Gomoku) makes the game longer.
@@ -25,8 +23,7 @@ class FinalScore(NamedTuple):
     """Standard deviation."""
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """One candidate move. Every value is for the side to move at the root.
 
     win/draw/loss: probabilities, sum 1. score: expected margin in the game's unit (points, discs, centipawns).
@@ -59,8 +56,7 @@ class Line:
         return self.win + self.draw / 2
 
 
-@dataclass(frozen=True)
-class Info:
+class Info(NamedTuple):
     """A whole report: lines best first, root totals, and ownership when it was asked for.
 
     expected: the expected result at the root, 0..1, a draw counting half; draw: the probability of one. visits: of the
@@ -80,7 +76,7 @@ class Info:
     score: float = 0.0
     final_score: FinalScore | None = None
     hashfull: float = 0.0
-    ownership: tuple[float, ...] = field(default=())
+    ownership: tuple[float, ...] = ()
     note: str = ""
 
     @property

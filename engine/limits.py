@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 EVERY = 256
 """Lines that are never fewer than a position has moves, in games whose moves are looked at one by one."""
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(NamedTuple):
     """Bounds of one search; None or 0 means unbounded. `seconds` is wall time from the call.
 
     playouts: simulations started by this search. visits: visits of the root, reused tree included.

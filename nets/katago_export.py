@@ -12,13 +12,17 @@ from typing import TYPE_CHECKING, Literal
 
 from torch import nn
 
+from tengen.engine.atomic import write
+from tengen.engine.evaluators.backends.cards import sha256_of
 from tengen.engine.evaluators.katago.blocks import Block, Pooling, Residual
 from tengen.engine.evaluators.katago.heads import PolicyHead, ValueHead
 from tengen.engine.evaluators.katago.layers import BatchNorm, Bias, Conv, Matrix
 from tengen.engine.evaluators.katago.model import Header, Model, Trunk
+from tengen.engine.evaluators.katago.tail import ENDING
 from tengen.nets import residual
+from tengen.nets.cards import write_card
 from tengen.nets.heads import PolicyHead as TorchPolicy
-from tengen.nets.katago_file import save
+from tengen.nets.katago_file import save, tail_file_of
 from tengen.nets.models import KataGoNet
 
 if TYPE_CHECKING:
@@ -36,6 +40,18 @@ def export_katago(model: nn.Module, path: Path, card: Mapping[str, object]) -> N
         raise ValueError("only a network of the kind katago can be written as a file of KataGo's")
     name = path.name.removesuffix(".gz").removesuffix(".bin")
     save(as_katago(model, "-".join(name.split()) or "network"), path, {"name": name, **card})
+
+
+def export_tail(model: KataGoNet, first: int, base: Path, path: Path, card: Mapping[str, object]) -> None:
+    """Write the network's blocks from number `first` on and its heads as NAME.tail.gz, with its card; the blocks before
+    are those of the file `base`, which has to lie beside it. Raises ValueError, OSError."""
+    name, begun = path.name.removesuffix(ENDING), base.name.removesuffix(".bin.gz")
+    if name == path.name or begun == base.name:
+        raise ValueError(f"a tail is called NAME{ENDING}, and the file that it goes on from NAME.bin.gz")
+    data = tail_file_of(as_katago(model, name), first, begun, sha256_of(base.read_bytes()))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write(path, data)
+    write_card(path, {"name": name, **card})
 
 
 def as_katago(model: KataGoNet, name: str) -> Model:

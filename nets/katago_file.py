@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -132,6 +133,20 @@ def file_of(model: Model, writer: Writer | None = None, *, is_packed: bool = Tru
     writer = writer or Writer(model.header.version)
     writer.write(model.header, model.trunk, model.policy, model.value)
     return gzip.compress(bytes(writer.data), mtime=0) if is_packed else bytes(writer.data)
+
+
+def tail_file_of(model: Model, first: int, base: str, sha256: str) -> bytes:
+    """The bytes of a tail (`engine/evaluators/katago/tail.py`): the network's blocks from number `first` on and its
+    heads, over the base of this name and digest."""
+    trunk = replace(model.trunk, blocks=model.trunk.blocks[first:])
+    channels = trunk.conv.weights.shape[3]
+    writer = Writer(model.header.version)
+    if writer.version >= WITH_METADATA or isinstance(trunk.norm, RmsNorm):
+        raise ValueError(f"a tail is of a version before {WITH_METADATA}, not {writer.version}")
+    writer.write(model.header)
+    writer.words(trunk.name, len(trunk.blocks), channels, base, sha256)
+    writer.write(*trunk.blocks, trunk.norm, trunk.activation, model.policy, model.value)
+    return gzip.compress(bytes(writer.data), mtime=0)
 
 
 def save(model: Model, path: Path, card: Mapping[str, object]) -> None:

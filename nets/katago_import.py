@@ -18,7 +18,7 @@ import torch
 from torch import Tensor, nn
 
 from tengen.engine.evaluators.katago.layers import BatchNorm, Bias, Conv, Matrix
-from tengen.engine.evaluators.katago.model import read_model
+from tengen.engine.evaluators.katago.reading import read_model
 from tengen.nets.katago_export import as_katago
 from tengen.nets.models import KataGoNet
 

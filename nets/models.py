@@ -101,7 +101,10 @@ class KataGoNet(BoardNet):
 
     def forward(self, planes: Tensor, numbers: Tensor | None = None) -> Answers:
         """See the module; the scales of the outputs are those of `katago.answers.evaluation`."""
-        trunk = self.trunk(planes, numbers)
+        return self.answers(self.trunk(planes, numbers))
+
+    def answers(self, trunk: Tensor) -> Answers:
+        """The same from what leaves the trunk (n x channels x h x w)."""
         policies, value, score, owners = self.raw(trunk)
         assert score is not None and owners is not None
         scales = Scales()

@@ -93,8 +93,12 @@ class Trunk(nn.Module):
         self.blocks = nn.Sequential(*blocks)
         self.norm = Norm(channels)
 
-    def forward(self, planes: Tensor, numbers: Tensor | None = None) -> Tensor:
+    def entering(self, planes: Tensor, numbers: Tensor | None = None) -> Tensor:
+        """What goes into the first block: n x channels x h x w."""
         points = self.conv(planes)
         if self.matrix is not None and numbers is not None:
             points = everywhere(points, self.matrix(numbers))
-        return torch.as_tensor(self.norm(self.blocks(points)))
+        return torch.as_tensor(points)
+
+    def forward(self, planes: Tensor, numbers: Tensor | None = None) -> Tensor:
+        return torch.as_tensor(self.norm(self.blocks(self.entering(planes, numbers))))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 Run = Callable[[Any], int]
@@ -26,6 +25,8 @@ class _Protocols(Mapping[str, Run]):
 
     def __getitem__(self, name: str) -> Run:
         if name not in self.MODULES:
+            from difflib import get_close_matches
+
             near = get_close_matches(name, self.MODULES, 1)
             hint = f"; did you mean {near[0]!r}?" if near else f"; there are: {', '.join(self.MODULES)}"
             raise KeyError(f"no protocol {name!r}{hint}")

@@ -27,5 +27,5 @@ def named(word: str) -> str:
     KataGo's format (`tengen-go-9`) and no file."""
     if not _NAME.fullmatch(word) or os.path.exists(word):
         return word
-    path = path_of(f"{word}.bin.gz")
-    return str(path) if path.is_file() else word
+    paths = (path_of(f"{word}{ending}") for ending in (".bin.gz", ".tail.gz"))
+    return next((str(path) for path in paths if path.is_file()), word)

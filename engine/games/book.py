@@ -11,7 +11,6 @@ looked ahead, and what the move is worth by all that the book knows. Tengen ship
 
 from __future__ import annotations
 
-import gzip
 import math
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -139,6 +138,8 @@ class Book:
 
     def packed(self) -> bytes:
         """The file; the same for the same book."""
+        import gzip
+
         text = "\n".join([f"{HEADER} {self.game.name}", *(f"{key} {self._lines[key]}" for key in self.keys()), ""])
         into = BytesIO()
         with gzip.GzipFile(fileobj=into, mode="wb", mtime=0) as file:
@@ -156,6 +157,8 @@ class Book:
 
 def read(path: files.Name, game: Game) -> Book:
     """The book in a file; SHIPPED: tengen's own. Raises BookError, which names the file and what is wrong with it."""
+    import gzip
+
     book = Book(game)
     if path == SHIPPED:
         path = shipped(game)

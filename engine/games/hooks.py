@@ -7,7 +7,6 @@ that a new game needs none of this. The player stays free of Go because of these
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, cast
 
 from tengen.engine.games.base import Game, Rules, State
@@ -16,8 +15,7 @@ from tengen.engine.info import Info, Line
 Chains = tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True)
-class FinalStatus:
+class FinalStatus(NamedTuple):
     """The judgement of a position as if the game ended here.
 
     alive, dead, seki: cells by chain. score: black - white - komi - bonus, in the game's unit.

@@ -57,7 +57,8 @@ class Entry:
 
     larger: the same levels on 19x19, where `levels` are those on 9x9; between the two sizes a level lies between
     (`tengen.engine.play.levels`). Empty: levels do not depend on the size. ranks: levels by the name of a rank of
-    people, the weakest first, the same on every board.
+    people, the weakest first, the same on every board. ranks_network: the shipped file that a rank plays with, where
+    no network is named.
 
     needs_network: it plays with a network, which `weights` or an option of its search names. network: the file of the
     one that is shipped for it, which it plays with where none is named. features: what its networks see, where it takes
@@ -69,6 +70,7 @@ class Entry:
     levels: Mapping[int, Level] = field(default_factory=lambda: LEVELS)
     larger: Mapping[int, Level] = field(default_factory=dict)
     ranks: Mapping[str, Level] = field(default_factory=dict)
+    ranks_network: str = ""
     weights: Path | None = None
     needs_network: bool = False
     network: str = ""

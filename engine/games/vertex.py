@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Vertices:
+class Vertices(NamedTuple):
     """The notation of points on boards up to 25x25: the letters of the columns, and whether row 1 is on top."""
 
     columns: str

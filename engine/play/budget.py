@@ -6,7 +6,6 @@ passing raises.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 from tengen.engine.config import DEFAULT_SECONDS
@@ -35,15 +34,15 @@ def budget_of(now: Situation, request: MoveRequest, started: float, searches: Se
     else:
         clock, own = now.clocks[request.colour], now.level.limits
         is_saving = clock.control.system not in (System.NONE, System.PER_MOVE)
-        limits = replace(own, early_stop=is_saving, lines=max(own.lines, request.lines))
+        limits = own._replace(early_stop=is_saving, lines=max(own.lines, request.lines))
         if request.depth is not None:
-            limits = replace(limits, depth=request.depth, to_end=True)
+            limits = limits._replace(depth=request.depth, to_end=True)
         seconds = _seconds(now, limits, clock, searches.seconds_to_solve(now.state))
     if seconds is None:
         return Budget(limits, None)
     left = seconds - (now.clocks.monotonic() - started)
     share = ENDING_SHARE if now.is_ending and (is_calm or now.passes > 0) else 1.0
-    return Budget(replace(limits, seconds=max(LEAST, left * share)), started + seconds)
+    return Budget(limits._replace(seconds=max(LEAST, left * share)), started + seconds)
 
 
 def _seconds(now: Situation, limits: Limits, clock: Clock, to_solve: float) -> float | None:

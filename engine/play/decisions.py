@@ -6,7 +6,6 @@ How late the answer was is told to the overhead, which keeps the next ones in ti
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from typing import NamedTuple
 
 from tengen.engine._core import StopToken
@@ -107,7 +106,7 @@ class Decider:
             human, self._human_notice = self._heard(asked, budget, now, stop)
         choice = choose(view, now, root, self._random, human)
         if choice.note != info.note:
-            info = replace(info, note=choice.note)
+            info = info._replace(note=choice.note)
         return Decision(choice.move, info, self._notice)
 
     def _heard(self, asked: Asked, budget: Budget, now: Situation, stop: StopToken) -> tuple[Human | None, str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tengen.engine.config import Config
 from tengen.engine.games.base import Game
 from tengen.engine.games.naming import level_of, player_of, rank_of
@@ -31,9 +29,9 @@ def level_in_force(game: Game, config: Config, cells: int | None = None) -> Leve
     if config.temperature is not None:
         level = level._replace(temperature=config.temperature, margin=max(level.margin, FULL.margin))
         if level.by_score and level.temperature > 0:
-            level = level._replace(limits=replace(level.limits, lines=EVERY))
+            level = level._replace(limits=level.limits._replace(lines=EVERY))
     own = level.limits
-    limits = replace(own, playouts=config.playouts or own.playouts, visits=config.visits or own.visits)
+    limits = own._replace(playouts=config.playouts or own.playouts, visits=config.visits or own.visits)
     return level._replace(limits=limits)
 
 

@@ -30,13 +30,23 @@ NOBODY_IMITATES = "humanSLProfile needs a network that imitates people: --human-
 
 def named_network(config: Config) -> str | None:
     """The file that the configuration names, also by the name of a shipped network; else the one that is shipped for
-    the player that it names, or AUTO, which there is for Go alone; None where no network is wanted. Nothing is looked
-    for."""
+    the player or the rank that it names, or AUTO, which there is for Go alone; None where no network is wanted. Nothing
+    is looked for."""
     word = config.net.lower()
     if word not in (NONE, AUTO):
         return shipped.named(config.net)
+    if word == AUTO and config.rank is not None and (ranked := _of_ranks(config)) is not None:
+        return ranked
     finds = word == AUTO and get_game(config.game).conventions.finds_networks
     return AUTO if finds else _shipped(config)
+
+
+def _of_ranks(config: Config) -> str | None:
+    """The file that a rank plays with; None where the game has none."""
+    players = get_game(config.game).players
+    entry = players.get(config.player) if config.player else next((one for one in players.values() if one.ranks), None)
+    path = shipped.path_of(entry.ranks_network) if entry is not None and entry.ranks_network else None
+    return str(path) if path is not None and path.is_file() else None
 
 
 def _shipped(config: Config) -> str | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from tengen.engine._core import StopToken
@@ -130,14 +129,14 @@ class Searches:
         begun = time.monotonic()
         is_guided = self._is_quick(root.state, limits, stop)
         if limits.seconds is not None:
-            limits = replace(limits, seconds=max(LEAST, limits.seconds - (time.monotonic() - begun)))
+            limits = limits._replace(seconds=max(LEAST, limits.seconds - (time.monotonic() - begun)))
         if self._side is None or isinstance(self._side, NetworkSearch) != is_guided:
             own = (self._player, SIDE_SHARE, self._config.set)
             self._side = self._make(*own) if is_guided else self._make_fallback(SIDE_SHARE)
         if stop.is_stopped:
             return Info(to_move=root.state.to_move)
         if is_guided and limits.playouts:
-            limits = replace(limits, playouts=min(limits.playouts, GUIDED_PLAYOUTS))
+            limits = limits._replace(playouts=min(limits.playouts, GUIDED_PLAYOUTS))
         self._side.clear()
         self._side.run(root, limits, stop)
         info = self._side.info(0, True)

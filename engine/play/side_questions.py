@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 from tengen.engine._core import StopToken
@@ -80,4 +79,4 @@ class Judge:
                 return status, is_answered
             self._judged = (key, komi, status)
         _, old, status = self._judged
-        return (replace(status, score=status.score + old - komi) if old != komi else status), True
+        return (status._replace(score=status.score + old - komi) if old != komi else status), True

@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from tengen.engine._core import StopToken
@@ -125,7 +124,7 @@ class StandIn:
         found = Info()
         while not ready.done() and not stop.is_stopped and (left := deadline - time.monotonic()) > 0:
             end = time.monotonic() + min(SLICE_SECONDS, left)
-            found = self._work(self._substitute(), root, replace(limits, early_stop=False), end, stop)
+            found = self._work(self._substitute(), root, limits._replace(early_stop=False), end, stop)
             _wait(ready, Patience(stop, end))  # a proof ends a search before its time
         return found
 
@@ -137,7 +136,7 @@ class StandIn:
         self._at_work = search
         if search is self._own:
             root = root._replace(komi_shift=0.0)  # a network knows what a handicap is worth
-        return search.run(root, replace(limits, seconds=None if left == math.inf else left), stop)
+        return search.run(root, limits._replace(seconds=None if left == math.inf else left), stop)
 
     def _can_answer(self, deadline: float) -> bool:
         seconds = self.seconds

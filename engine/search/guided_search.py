@@ -10,7 +10,6 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tengen.engine.config import PRECISIONS
@@ -123,8 +122,8 @@ class GuidedSearch:
         hooks = hooks_of(self._game)
         if (score := hooks.score_of(info.expected)) is None:
             return info
-        lines = [replace(line, score=hooks.score_of(line.expected) or 0.0) for line in info.lines]
-        return replace(info, lines=tuple(lines), score=score)
+        lines = [line._replace(score=hooks.score_of(line.expected) or 0.0) for line in info.lines]
+        return info._replace(lines=tuple(lines), score=score)
 
     def clear(self) -> None:
         for tree in self._trees:

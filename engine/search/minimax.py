@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from tengen.engine.games.base import Game
@@ -69,7 +68,7 @@ class MinimaxSearch:
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> Info:
         info = self._info
-        return replace(info, lines=info.lines[:max_lines]) if max_lines else info
+        return info._replace(lines=info.lines[:max_lines]) if max_lines else info
 
     def clear(self) -> None:
         self._info = Info()

@@ -68,7 +68,7 @@ class MixSearch:
         if state is None or not info.lines:
             return info
         lines = ordered(info.lines, state, self._mix)
-        return replace(info, lines=lines[:max_lines] if max_lines else lines)
+        return info._replace(lines=lines[:max_lines] if max_lines else lines)
 
     def clear(self) -> None:
         self._search.clear()
@@ -88,7 +88,7 @@ def ordered(lines: Sequence[Line], state: State, mix: reversi_mix.Mix) -> tuple[
         )
     )
     filled = [
-        replace(line, terms=tuple(zip(reversi_mix.TERMS, values, strict=True)))
+        line._replace(terms=tuple(zip(reversi_mix.TERMS, values, strict=True)))
         for line, values in zip(lines, terms, strict=True)
     ]
     best = lines[0].proof

@@ -7,7 +7,6 @@ on the board; `tengen.engine.play.choice` samples them. The value, the score and
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tengen.engine.games.base import Game
@@ -54,7 +53,7 @@ class PolicySearch(GuidedSearch):
         self.clear()
 
     def _bounds(self, limits: Limits) -> Limits:
-        return replace(limits, playouts=None, visits=1, depth=None)
+        return limits._replace(playouts=None, visits=1, depth=None)
 
     def _look(self, guide: Guide, root: Root, limits: Limits, patience: Patience) -> None:
         place = self._place(root.state.width, root.state.height, 1)

@@ -8,7 +8,6 @@ policy likes best. Of equal ones the policy's first is taken.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tengen.engine.games.base import BLACK, Game, State
@@ -57,7 +56,7 @@ class ValueSearch(PolicySearch):
         if found is None:
             return super().info(max_lines, ownership)
         lines = found.lines[:max_lines] if max_lines else found.lines
-        return replace(found, lines=lines, ownership=found.ownership if ownership else ())
+        return found._replace(lines=lines, ownership=found.ownership if ownership else ())
 
     def clear(self) -> None:
         super().clear()
@@ -110,8 +109,8 @@ def _ended(one: Follower, mover: int) -> Line:
     margin = one.state.result() * (1 if mover == BLACK else -1)
     result = (margin > 0) - (margin < 0)
     win, draw = float(result > 0), float(result == 0)
-    return replace(
-        one.line, visits=1, win=win, draw=draw, loss=1 - win - draw, score=margin, lcb=win + draw / 2,
+    return one.line._replace(
+        visits=1, win=win, draw=draw, loss=1 - win - draw, score=margin, lcb=win + draw / 2,
         bound="exact", proof=Proof(result, 1), depth=1, seldepth=1,
     )  # fmt: skip
 
@@ -121,7 +120,7 @@ def _line(line: Line, answers: Answers, row: int, root: Root) -> Line:
     loss, draw, win = (float(share) for share in answers.values[row])
     lent = root.komi_shift * (1 if root.state.to_move == BLACK else -1)
     score = 0.0 if answers.scores is None else -float(answers.scores[row]) - lent
-    return replace(line, visits=1, win=win, draw=draw, loss=loss, score=score, lcb=win + draw / 2, depth=1, seldepth=1)
+    return line._replace(visits=1, win=win, draw=draw, loss=loss, score=score, lcb=win + draw / 2, depth=1, seldepth=1)
 
 
 def _report(policy: Info, lines: Sequence[Line]) -> Info | None:
@@ -131,7 +130,7 @@ def _report(policy: Info, lines: Sequence[Line]) -> Info | None:
     order = {line.move: rank for rank, line in enumerate(policy.lines)}
     ranked = sorted(lines, key=lambda line: (-line.expected, order[line.move]))
     best, looks = ranked[0], len(ranked)
-    return replace(
-        policy, lines=tuple(ranked), visits=policy.visits + looks, playouts=policy.playouts + looks,
+    return policy._replace(
+        lines=tuple(ranked), visits=policy.visits + looks, playouts=policy.playouts + looks,
         nodes=policy.nodes + looks, expected=best.expected, draw=best.draw, score=best.score,
     )  # fmt: skip

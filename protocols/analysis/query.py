@@ -134,7 +134,7 @@ def _inquiry(inquiry: Inquiry) -> Inquiry:
     state = inquiry.root.state
     plies = inquiry.held_back[state.to_move]
     if plies and all(plies[move] > 0 for move in state.legal_moves()):
-        return replace(inquiry, limits=replace(inquiry.limits, visits=1))
+        return replace(inquiry, limits=inquiry.limits._replace(visits=1))
     return inquiry
 
 

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import threading
 import time
-import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from tengen.engine._core import StopToken
@@ -147,15 +145,15 @@ class ChessSearch(Work):
         task, go = self._task, self._task.go
         limits = task.limits
         if go.depth is not None:
-            limits = replace(limits, depth=min(go.depth, limits.depth or go.depth))
+            limits = limits._replace(depth=min(go.depth, limits.depth or go.depth))
         if go.nodes is not None:
-            limits = replace(limits, playouts=min(go.nodes, limits.playouts or go.nodes))
+            limits = limits._replace(playouts=min(go.nodes, limits.playouts or go.nodes))
         if self._share is None or go.is_ponder:
             return limits
         if task.node_rate is not None:
             nodes = max(1, int(self._share.plan * task.node_rate))
-            return replace(limits, playouts=min(nodes, limits.playouts or nodes))
-        return replace(limits, seconds=self._share.most, plan=self._share.plan, early_stop=self._clock is not None)
+            return limits._replace(playouts=min(nodes, limits.playouts or nodes))
+        return limits._replace(seconds=self._share.most, plan=self._share.plan, early_stop=self._clock is not None)
 
     # -- the answer ---------------------------------------------------------------------------------------
 
@@ -169,6 +167,8 @@ class ChessSearch(Work):
         except OutputClosed:
             return ""
         except Exception as error:
+            import traceback
+
             task.complain(traceback.format_exc().rstrip())
             with suppress(OutputClosed):
                 task.tell(failure(error))
@@ -217,7 +217,7 @@ class ChessSearch(Work):
         """The last reports, with one of the move, and the reply that is expected."""
         state = self._task.state
         if not any(line.move == move for line in info.lines):
-            info = replace(info, lines=(*info.lines, _glanced(state, move)))
+            info = info._replace(lines=(*info.lines, _glanced(state, move)))
         return reports.last(info, move)
 
     def _any_move(self) -> int:

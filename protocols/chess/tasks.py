@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tengen.protocols.chess import timing
@@ -41,7 +40,7 @@ def task_of(
         return talk.opened_tables().book_move(state)
 
     return Task(
-        go, player, state, replace(limits, lines=max(lines, limits.lines)), moves,
+        go, player, state, limits._replace(lines=max(lines, limits.lines)), moves,
         View(state, player.history.seen("threefold"), lines, settings.check("uci_showwdl")),
         settings.number("move overhead") / 1000, started, book_move, tables.verdict, talk.note,
         talk.engine.notices.once, talk.write, talk.session.complain, talk.lags, is_debugging, node_rate,

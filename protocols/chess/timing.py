@@ -6,7 +6,6 @@ doubt, and stops at the most. Milliseconds come from the GUI; everything here is
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from tengen.engine.play.clock import LEAST, LONG, LONGEST_LAG, Overhead
@@ -27,8 +26,7 @@ RESERVE, RESERVE_SHARE = 0.06, 0.3
 """Seconds that are never thought away, at most that share of what is left: other processes may hold this one up."""
 
 
-@dataclass(frozen=True)
-class Remaining:
+class Remaining(NamedTuple):
     """The remaining time of one side. moves: until its clock is set anew; None: never."""
 
     seconds: float

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tengen.engine.info import Info, Line
@@ -66,8 +65,11 @@ class Hints:
             latest = self._without(latest, lines, playouts // SHARE)
         if any(line.terms for line in lines):
             lines = self._compared(lines)
-        return replace(
-            Info(tuple(lines), main.to_move, main.visits, self._playouts),
+        return Info(
+            tuple(lines),
+            main.to_move,
+            main.visits,
+            self._playouts,
             seconds=self._seconds,
             expected=main.expected,
         )

@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from tengen.engine.config import DEFAULT_SECONDS
@@ -95,7 +94,7 @@ def analyze(nboard: Conversation) -> None:
 
 def _search_lines(position: Position, count: int, tell: report.Iterations, stop: StopToken) -> None:
     """One search of all lines, told ply by ply."""
-    limits = replace(_limits(position), lines=count)
+    limits = _limits(position)._replace(lines=count)
     request = MoveRequest(position.state.to_move, limits, tell, INTERVAL, play=False, resign=False, stop=stop)
     tell.finish(position.player.genmove(request).info)
 
@@ -152,9 +151,9 @@ def _value(position: Position, stop: StopToken) -> float:
 def _limits(position: Position) -> Limits:
     """The limits of a search without a clock: from depth or options, always with an end."""
     config, own = position.player.config, position.player.level.limits
-    limits = own if position.depth is None else replace(own, depth=position.depth, to_end=True)
+    limits = own if position.depth is None else own._replace(depth=position.depth, to_end=True)
     seconds = config.time or (config.analysis_seconds if limits.is_counted else DEFAULT_SECONDS)
-    return replace(limits, seconds=seconds)
+    return limits._replace(seconds=seconds)
 
 
 def _answer(nboard: Conversation, move: int, line: Line | None, started: float) -> None:

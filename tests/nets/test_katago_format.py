@@ -18,7 +18,8 @@ from whole_sets import EVERY
 
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.backends.openvino import OpenVinoBackend
-from tengen.engine.evaluators.katago.model import GLOBALS, METADATA, PLANES, Model, parse_model, read_model
+from tengen.engine.evaluators.katago.model import GLOBALS, METADATA, PLANES, Model, parse_model
+from tengen.engine.evaluators.katago.reading import read_model
 from tengen.engine.evaluators.katago.source import KataGoSource
 
 # What a network has, as `katago_files.network` takes it.

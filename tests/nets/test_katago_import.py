@@ -15,7 +15,8 @@ torch = pytest.importorskip("torch")
 import tengen.nets.weights as shipped  # noqa: E402
 from tengen.engine.evaluators.backends.features import feature_set  # noqa: E402
 from tengen.engine.evaluators.katago.layers import BatchNorm  # noqa: E402
-from tengen.engine.evaluators.katago.model import Model, glance, read_model  # noqa: E402
+from tengen.engine.evaluators.katago.model import Model, glance  # noqa: E402
+from tengen.engine.evaluators.katago.reading import read_model  # noqa: E402
 from tengen.nets.katago_export import as_katago, export_katago  # noqa: E402
 from tengen.nets.katago_file import save  # noqa: E402
 from tengen.nets.katago_import import import_katago  # noqa: E402

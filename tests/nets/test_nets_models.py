@@ -15,8 +15,8 @@ from learning_rows import go_features, go_rows  # noqa: E402
 
 from tengen.engine import _core  # noqa: E402
 from tengen.engine.evaluators.backends.cards import read_card, sha256_of  # noqa: E402
-from tengen.engine.evaluators.katago.model import read_model  # noqa: E402
 from tengen.engine.evaluators.katago.network import load_katago  # noqa: E402
+from tengen.engine.evaluators.katago.reading import read_model  # noqa: E402
 from tengen.engine.evaluators.network import load_evaluator  # noqa: E402
 from tengen.nets.cards import card_path  # noqa: E402
 from tengen.nets.models import KINDS, build  # noqa: E402

@@ -123,7 +123,7 @@ def test_how_a_line_is_chosen(name: str) -> None:
     chosen = Counter(choose_line(Info(lines), level, generator) for _ in range(4000))
     assert [chosen[line] / 4000 for line in lines] == pytest.approx(shares, abs=0.03)
     assert all(chosen[line] == 0 for line, share in zip(lines, shares, strict=True) if share == 0)
-    lost = tuple(replace(line, proof=Proof(-1, 3)) if line.move == 1 else line for line in lines)
+    lost = tuple(line._replace(proof=Proof(-1, 3)) if line.move == 1 else line for line in lines)
     assert all(choose_line(Info(lost), level, generator).move != 1 for _ in range(100))  # type: ignore[union-attr]
 
 

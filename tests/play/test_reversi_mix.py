@@ -106,8 +106,8 @@ def test_proofs_are_not_outvoted() -> None:
     state = board("-OX----- O------- X------- -----OX-")
     mix = numbers(w3_opening=1.0, square_corner_opening=1.0)
     e4, a1 = lines(e4=1.0, a1=0.1)
-    won = dataclasses.replace(e4, proof=Proof(1, 3))
-    lost = dataclasses.replace(a1, proof=Proof(-1, 3))
+    won = e4._replace(proof=Proof(1, 3))
+    lost = a1._replace(proof=Proof(-1, 3))
     assert order(state, mix, [won, a1]) == ["e4", "a1"]
     assert order(state, mix, [e4, lost]) == ["e4", "a1"]
 

@@ -95,7 +95,7 @@ def test_no_review_tells_more_discs_than_there_are() -> None:
 def test_nboard_tells_no_more_discs_than_there_are() -> None:
     line = Line(0, (0,), 9, 1.0, score=75.09)
     assert decision(0, line, 1.0) == "=== A1/64.00/1.00"
-    assert decision(0, replace(line, score=-66.1), 1.0) == "=== A1/-64.00/1.00"
+    assert decision(0, line._replace(score=-66.1), 1.0) == "=== A1/-64.00/1.00"
     assert " 64.00 " in search_line(line, Info((line,)))
 
 

@@ -12,12 +12,12 @@ torch = pytest.importorskip("torch")
 
 from played_games import moves_of, record  # noqa: E402
 
-from tengen.engine.evaluators.katago.model import read_model  # noqa: E402
+from tengen.engine.evaluators.katago.reading import read_model  # noqa: E402
 from tengen.nets.katago_export import export_katago  # noqa: E402
 from tengen.nets.models import KataGoNet  # noqa: E402
 from tengen.nets.spec import ModelSpec  # noqa: E402
 from tengen.tools.lab.people import __main__ as command  # noqa: E402
-from tengen.tools.lab.people import elsewhere, run  # noqa: E402
+from tengen.tools.lab.people import elsewhere, learning  # noqa: E402
 from tengen.tools.train.data import shards  # noqa: E402
 
 MEASURED = re.compile(r"top-1 ([0-9.]+)% of (\d+), log loss ([0-9.]+)")
@@ -51,7 +51,7 @@ def told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *w
 def test_moves_of_people_are_learned(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run, "RISE", 10)
+    monkeypatch.setattr(learning, "RISE", 10)
     monkeypatch.setattr(elsewhere, "POINTS", 4 * 81)
     network, out = folder / "network.bin.gz", folder / "new.bin.gz"
     found = told(
@@ -65,9 +65,34 @@ def test_moves_of_people_are_learned(
     assert len(read_model(out).trunk.blocks) == 1
 
 
+def test_a_tail_learns_them_and_the_network_stays(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(learning, "RISE", 10)
+    monkeypatch.setattr(elsewhere, "POINTS", 4 * 81)
+    network, out = folder / "network.bin.gz", folder / "people.tail.gz"
+    found = told(
+        capsys, monkeypatch, str(network), "--games", str(folder / "people"), "--elsewhere", str(folder / "others"),
+        "--out", str(out), "--steps", "60", "--batch", "16", "--measured", "256", "--rate", "0.02", "--tail", "1",
+        "--share", "1",
+    )  # fmt: skip
+    before, after = (float(one[3]) for one in (found[0], found[-1]))
+    assert after < before - 0.5
+    again = told(capsys, monkeypatch, str(out), "--games", str(folder / "people"), "--measured", "256")
+    assert float(again[0][3]) == pytest.approx(after, abs=0.05)
+    base, whole = read_model(network).trunk, read_model(out).trunk
+    assert len(whole.blocks) == 2 and (whole.conv.weights == base.conv.weights).all()
+    assert (whole.blocks[0].norm.mean == base.blocks[0].norm.mean).all()
+    assert len(out.read_bytes()) < len(network.read_bytes())
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
+        (
+            ["--games", "people", "--tail", "1", "--out", "new.bin.gz", "--elsewhere", "others"],
+            "is called NAME.tail.gz",
+        ),
         (["--games", "others"], "has no file held-out-*.npz"),
         (
             ["--games", "people", "--out", "new.bin.gz"],

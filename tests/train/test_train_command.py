@@ -20,7 +20,7 @@ from made_up_run import sit
 
 from tengen.engine import atomic
 from tengen.engine.evaluators.backends.cards import card_path, read_card
-from tengen.engine.evaluators.katago.model import read_model
+from tengen.engine.evaluators.katago.reading import read_model
 from tengen.nets.cards import write_card
 from tengen.tools import cli
 from tengen.tools.arguments import Parser

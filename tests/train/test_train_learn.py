@@ -63,7 +63,7 @@ def test_a_learning_goes_on_bit_for_bit(tmp_path: Path) -> None:
 def test_a_learning_that_begins_with_a_file_plays_by_it_at_once(tmp_path: Path) -> None:
     """Its average, which plays, begins there too; what follows is learned."""
     pytest.importorskip("torch")
-    from tengen.engine.evaluators.katago.model import read_model
+    from tengen.engine.evaluators.katago.reading import read_model
 
     def exported(learning: TorchLearning, name: str) -> Any:
         learning.export(tmp_path / f"{name}.bin.gz", {"steps": 0, "run": "r", "games": 0, "positions": 0})

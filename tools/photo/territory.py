@@ -10,7 +10,7 @@ a seki of groups with an eye each (their playouts end with one of them taken).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -187,8 +187,7 @@ def _ended(state: Any, rules: GoRules, status: FinalStatus) -> FinalStatus:
     is_seki = state.seki(bytes(mask)) if has_seki else bytes(state.cells)
     alive = [chain.cells for chain in board.chains if chain.cells not in dead]
     black, white = state.score(bytes(mask))
-    return replace(
-        status,
+    return status._replace(
         alive=tuple(cells for cells in alive if not is_seki[cells[0]]),
         dead=tuple(dead),
         seki=tuple(cells for cells in alive if is_seki[cells[0]]),

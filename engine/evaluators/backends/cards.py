@@ -105,8 +105,8 @@ class Card:
 
 
 def card_path(path: Path) -> Path:
-    """Return the path of a file's card: NAME.toml, also of NAME.bin.gz."""
-    name = path.name.removesuffix(".bin.gz")
+    """Return the path of a file's card: NAME.toml, also of NAME.bin.gz and NAME.tail.gz."""
+    name = path.name.removesuffix(".bin.gz").removesuffix(".tail.gz")
     return path.with_name(f"{name if name != path.name else path.stem}.toml")
 
 

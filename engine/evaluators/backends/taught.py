@@ -11,14 +11,12 @@ Each of the three may be missing: then it is not known.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from tengen.engine.evaluators.backends.base import NetworkError
 
 
-@dataclass(frozen=True)
-class Taught:
+class Taught(NamedTuple):
     """sizes, rules: () for any. komi: the least and the greatest; None: any."""
 
     sizes: tuple[int, ...] = ()

@@ -11,8 +11,9 @@ from tengen.engine.evaluators.backends import BUCKETS, make_backend
 from tengen.engine.evaluators.backends.base import MakeBackend, NetworkError, Precision
 from tengen.engine.evaluators.katago.calibration import ranges
 from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
-from tengen.engine.evaluators.katago.model import Model, read_model
+from tengen.engine.evaluators.katago.model import Model
 from tengen.engine.evaluators.katago.network import KataGoNetwork
+from tengen.engine.evaluators.katago.reading import read_model
 from tengen.engine.evaluators.katago.rounding import Arithmetic, Floats, Rounded, is_faster, weight_share
 from tengen.engine.evaluators.katago.source import KataGoSource
 from tengen.engine.evaluators.katago.trial import Difference, difference, opinions

@@ -1,4 +1,4 @@
-"""A whole KataGo network: header, trunk and heads, as `read_model` finds them in a file of versions 8 to 17.
+"""A whole KataGo network: header, trunk and heads, as `reading.read_model` finds them in a file of versions 8 to 17.
 
 A file of a later version is read like one of the last that is known: its blocks say what they are, options that it
 turns on are refused, and so is a file with more in it than was read.
@@ -30,7 +30,7 @@ from tengen.engine.evaluators.katago.layers import (
     read_matrix,
     read_rms_norm,
 )
-from tengen.engine.evaluators.katago.stream import LARGEST_FILE, Damage, Reader, Unknown, unpacked
+from tengen.engine.evaluators.katago.stream import Damage, Reader, Unknown, unpacked
 from tengen.engine.sentence import excerpt, printable
 
 OLDEST, NEWEST = 8, 17
@@ -124,8 +124,8 @@ def glance(path: Path | str) -> Glance:
         with files.open_regular(path) as file:
             data = file.read(GLANCE)
     except OSError as error:
-        raise _unreadable(path, error) from None
-    return _read(data, Path(path).name, _glance, is_whole=False)
+        raise unreadable(path, error) from None
+    return read_parts(data, Path(path).name, _glance, is_whole=False)
 
 
 def untold(name: str) -> NetworkError:
@@ -136,25 +136,16 @@ def untold(name: str) -> NetworkError:
     )
 
 
-def read_model(path: Path | str) -> Model:
-    """The network of a .bin.gz or .txt.gz file, packed or not. Raises NetworkError with one sentence."""
-    try:
-        data = files.read(path, LARGEST_FILE)
-    except OSError as error:
-        raise _unreadable(path, error) from None
-    return parse_model(data, Path(path).name)
-
-
 def parse_model(data: bytes, name: str | os.PathLike[str]) -> Model:
     """The network of a file's bytes; its name is for the sentence. Raises NetworkError."""
-    return _read(data, name, _model)
+    return read_parts(data, name, _model)
 
 
 T = TypeVar("T")
 
 
-def _read(data: bytes, name: str | os.PathLike[str], take: Callable[[Reader], T], *, is_whole: bool = True) -> T:
-    """What is taken off the bytes of a file; of a whole one nothing may be left."""
+def read_parts(data: bytes, name: str | os.PathLike[str], take: Callable[[Reader], T], *, is_whole: bool = True) -> T:
+    """What is taken off the bytes of a file; of a whole one nothing may be left. Raises NetworkError."""
     try:
         reader = Reader(unpacked(data, is_whole=is_whole))
         taken = take(reader)
@@ -168,23 +159,25 @@ def _read(data: bytes, name: str | os.PathLike[str], take: Callable[[Reader], T]
 
 
 def _glance(reader: Reader) -> Glance:
-    header = _header(reader)
+    header = read_header(reader)
     reader.word("the name of the trunk")
-    return Glance(header, *_shape(reader))
+    return Glance(header, *read_shape(reader))
 
 
-def _unreadable(path: Path | str, error: OSError) -> NetworkError:
+def unreadable(path: Path | str, error: OSError) -> NetworkError:
+    """Return the error for a file that the system does not let be read."""
     return NetworkError(f"cannot read the network {excerpt(Path(path).name, 100)}: {files.reason(error)}")
 
 
 def _model(reader: Reader) -> Model:
-    header = _header(reader)
+    header = read_header(reader)
     trunk = _trunk(reader, header.has_metadata)
     channels = trunk.conv.weights.shape[3]
     return Model(header, trunk, read_policy_head(reader, channels), read_value_head(reader, channels))
 
 
-def _header(reader: Reader) -> Header:
+def read_header(reader: Reader) -> Header:
+    """The first words of a file. Raises Damage."""
     try:
         name = printable(reader.word("the name of the network"), 100)
         version = reader.version = reader.integer("the version", 0, LARGEST_VERSION)
@@ -207,14 +200,14 @@ def _header(reader: Reader) -> Header:
     return Header(name, version, scales, bool(encoder), has_suicide_life)
 
 
-def _shape(reader: Reader) -> tuple[int, int]:
+def read_shape(reader: Reader) -> tuple[int, int]:
     """Blocks and channels of the trunk, behind its name."""
     return reader.integer("the number of blocks", 1, MOST_BLOCKS), reader.integer("the channels of the trunk")
 
 
 def _trunk(reader: Reader, has_metadata: bool) -> Trunk:
     name = reader.word("the name of the trunk")
-    count, channels = _shape(reader)
+    count, channels = read_shape(reader)
     for what in ("middle", "regular", "dilated", "pooled"):
         reader.integer(f"the {what} channels", 0)
     has_rms = False

@@ -10,7 +10,8 @@ from tengen.engine import _core
 from tengen.engine.evaluators.backends import BUCKETS, make_backend
 from tengen.engine.evaluators.backends.base import Backend, Precision, Ticket
 from tengen.engine.evaluators.katago.answers import evaluation
-from tengen.engine.evaluators.katago.model import Header, Model, read_model
+from tengen.engine.evaluators.katago.model import Header, Model
+from tengen.engine.evaluators.katago.reading import read_model
 from tengen.engine.evaluators.katago.source import KataGoSource
 from tengen.engine.evaluators.network import Evaluation
 

@@ -29,7 +29,14 @@ PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
         "uct": Entry("mcts", "tactical"),
         "rollout": Entry("mcts", "uniform", {"mcts.rave_equivalence": 0.0, "mcts.c": 1.0}),
-        "puct": Entry("puct", needs_network=True, levels=strength.SMALL, larger=strength.LARGE, ranks=strength.RANKS),
+        "puct": Entry(
+            "puct",
+            needs_network=True,
+            levels=strength.SMALL,
+            larger=strength.LARGE,
+            ranks=strength.RANKS,
+            ranks_network="tengen-go-people.tail.gz",
+        ),
         "policy": Entry("policy", needs_network=True, levels={}, full=network_levels.SAMPLING),
         "value": Entry("value", needs_network=True, levels={}),
         "clevergo": Entry("puct", set=CLASSIC, needs_network=True, features=("clevergo-v1",), full=CLASSIC_LEVEL),

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from tengen.engine.evaluators.katago.model import read_model
+from tengen.engine.evaluators.katago.reading import read_model
 from tengen.nets.katago_export import export_katago
 from tengen.nets.katago_import import import_katago
 from tengen.nets.models import KataGoNet

@@ -6,6 +6,9 @@
 `--games` is the folder of a run `--from-records` (or of `gather`): it learns from the shards `train-*.npz`, and
 `held-out-*.npz`, games between players whom it never saw, measure it. `--elsewhere` names shards of games on other
 boards, on which what the network says is held near what it said before.
+
+With `--tail 2` nothing of the network changes: two more blocks and heads of their own, for people alone, make a small
+file that goes on from it (`engine/evaluators/katago/tail.py`).
 """
 
 from __future__ import annotations
@@ -30,6 +33,10 @@ def main() -> int:
     parser.add_argument("--elsewhere", type=Path, nargs="*", default=[], metavar="DIR", help="shards of other games")
     parser.add_argument("--out", type=Path, metavar="FILE", help="the new network; without it, measure alone")
     parser.add_argument("--share", type=float, default=0.5, help="of people's moves in the policy that it learns")
+    parser.add_argument(
+        "--tail", type=int, choices=range(17), default=0, metavar="N",
+        help="the network stays as it is; N blocks behind its own learn, and heads: FILE is NAME.tail.gz",
+    )  # fmt: skip
     parser.add_argument("--steps", type=int, default=1200)
     parser.add_argument("--batch", type=int, default=128, help="positions of people in a step")
     parser.add_argument("--rate", type=float, default=0.0007, help="the largest learning rate")
