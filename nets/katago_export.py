@@ -18,7 +18,7 @@ from tengen.engine.evaluators.katago.blocks import Block, Pooling, Residual
 from tengen.engine.evaluators.katago.heads import PolicyHead, ValueHead
 from tengen.engine.evaluators.katago.layers import BatchNorm, Bias, Conv, Matrix
 from tengen.engine.evaluators.katago.model import Header, Model, Trunk
-from tengen.engine.evaluators.katago.tail import ENDING
+from tengen.engine.evaluators.katago.tail import ENDING, tail_of
 from tengen.nets import residual
 from tengen.nets.cards import write_card
 from tengen.nets.heads import PolicyHead as TorchPolicy
@@ -48,7 +48,7 @@ def export_tail(model: KataGoNet, first: int, base: Path, path: Path, card: Mapp
     name, begun = path.name.removesuffix(ENDING), base.name.removesuffix(".bin.gz")
     if name == path.name or begun == base.name:
         raise ValueError(f"a tail is called NAME{ENDING}, and the file that it goes on from NAME.bin.gz")
-    data = tail_file_of(as_katago(model, name), first, begun, sha256_of(base.read_bytes()))
+    data = tail_file_of(tail_of(as_katago(model, name), first, begun, sha256_of(base.read_bytes())))
     path.parent.mkdir(parents=True, exist_ok=True)
     write(path, data)
     write_card(path, {"name": name, **card})

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +24,7 @@ from tengen.engine.evaluators.katago.layers import (
     RmsNorm,
 )
 from tengen.engine.evaluators.katago.model import GLOBALS, PLANES, Header, MetaEncoder, Model, Trunk
+from tengen.engine.evaluators.katago.tail import Tail
 from tengen.nets.cards import write_card
 
 if TYPE_CHECKING:
@@ -135,17 +135,14 @@ def file_of(model: Model, writer: Writer | None = None, *, is_packed: bool = Tru
     return gzip.compress(bytes(writer.data), mtime=0) if is_packed else bytes(writer.data)
 
 
-def tail_file_of(model: Model, first: int, base: str, sha256: str) -> bytes:
-    """The bytes of a tail (`engine/evaluators/katago/tail.py`): the network's blocks from number `first` on and its
-    heads, over the base of this name and digest."""
-    trunk = replace(model.trunk, blocks=model.trunk.blocks[first:])
-    channels = trunk.conv.weights.shape[3]
-    writer = Writer(model.header.version)
-    if writer.version >= WITH_METADATA or isinstance(trunk.norm, RmsNorm):
+def tail_file_of(tail: Tail) -> bytes:
+    """The bytes of a tail's file: the same for the same tail. Raises ValueError for a version that has none."""
+    writer = Writer(tail.header.version)
+    if writer.version >= WITH_METADATA or isinstance(tail.norm, RmsNorm):
         raise ValueError(f"a tail is of a version before {WITH_METADATA}, not {writer.version}")
-    writer.write(model.header)
-    writer.words(trunk.name, len(trunk.blocks), channels, base, sha256)
-    writer.write(*trunk.blocks, trunk.norm, trunk.activation, model.policy, model.value)
+    writer.write(tail.header)
+    writer.words("trunk", len(tail.blocks), tail.channels, tail.base, tail.sha256)
+    writer.write(*tail.blocks, tail.norm, tail.activation, tail.policy, tail.value)
     return gzip.compress(bytes(writer.data), mtime=0)
 
 

@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from tengen.engine.evaluators import shipped
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.outline import Size, is_onnx
 from tengen.engine.evaluators.under_way import begun, is_ending
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from tengen.engine.evaluators.network import NetworkEvaluator
 
 AUTO = "auto"
+OWN = "Tengen's own"
+"""How a network that Tengen ships was come to."""
 BUCKETS = (1, 2, 4, 8, 16, 32, 64)
 """Batch sizes of searches; each is compiled when it first comes. All boards of a game fill their planes."""
 
@@ -131,13 +134,14 @@ def known_loading(
 def chosen_file(named: str, size: Size | None = None) -> Chosen | None:
     """The file that is named, or that AUTO finds for boards of a size. It is not opened."""
     if named != AUTO:
-        return Chosen(Path(named).expanduser(), "named")
+        path = Path(named).expanduser()
+        return Chosen(path, OWN if path.parent in shipped.folders() else "named")
     from tengen.engine.evaluators.katago.finding import DEFAULT_SIZE, SHIPPED, choose, find_networks
 
     found = choose(find_networks(), size or DEFAULT_SIZE)
     if found is None:
         return None
-    return Chosen(found.path, "Tengen's own" if found.owner == SHIPPED else f"found in {found.owner}'s folder")
+    return Chosen(found.path, OWN if found.owner == SHIPPED else f"found in {found.owner}'s folder")
 
 
 def not_found(size: Size | None) -> NetworkError:

@@ -13,7 +13,7 @@ from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.backends.cards import sha256_of
 from tengen.engine.evaluators.katago.model import Model, glance
 from tengen.engine.evaluators.katago.reading import read_model
-from tengen.engine.evaluators.katago.tail import is_tail
+from tengen.engine.evaluators.katago.tail import is_tail, tail_of
 from tengen.nets.katago_file import file_of, tail_file_of
 
 FIRST = 2
@@ -27,7 +27,7 @@ def made(folder: Path) -> tuple[Model, Path]:
     base = file_of(Model(replace(whole.header, name="base"), trunk, other.policy, other.value))
     (folder / "base.bin.gz").write_bytes(base)
     path = folder / "more.tail.gz"
-    path.write_bytes(tail_file_of(whole, FIRST, "base", sha256_of(base)))
+    path.write_bytes(tail_file_of(tail_of(whole, FIRST, "base", sha256_of(base))))
     return whole, path
 
 
@@ -77,5 +77,5 @@ def test_a_damaged_tail_is_one_sentence(tmp_path: Path) -> None:
 def test_a_tail_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     _, path = made(tmp_path)
     other = network(("ordinary", "ordinary", "pooling"), 14)
-    path.write_bytes(tail_file_of(other, FIRST, "base", sha256_of((tmp_path / "base.bin.gz").read_bytes())))
+    path.write_bytes(tail_file_of(tail_of(other, FIRST, "base", sha256_of((tmp_path / "base.bin.gz").read_bytes()))))
     assert "does not fit the one that it goes on from" in refused(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -13,12 +14,15 @@ from tengen.engine.config import Config
 from tengen.engine.evaluators.backends.cards import Card, card_path, read_card, sha256_of
 from tengen.engine.evaluators.katago.finding import SHIPPED, Place, choose, find_networks
 from tengen.engine.evaluators.katago.model import glance
+from tengen.engine.evaluators.katago.reading import read_model
 from tengen.engine.limits import Limits
+from tengen.engine.play.networks import named_network
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
 from tengen.nets.weights import FOLDER
 
 FILES = sorted(FOLDER.glob("*.bin.gz"))
+TAILS = sorted(FOLDER.glob("*.tail.gz"))
 LARGEST_MB = 20
 
 
@@ -50,7 +54,7 @@ def test_there_is_one_for_every_usual_board() -> None:
     assert {size for path in FILES for size in sizes_of(path)} == {9, 13, 19}
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [*FILES, *TAILS], ids=lambda path: path.name)
 def test_a_card_describes_it(path: Path) -> None:
     """What it learned from, by which command, and what was measured."""
     card, data = card_of(path), path.read_bytes()
@@ -72,6 +76,22 @@ def test_auto_takes_one_that_was_taught_where_there_is_no_other() -> None:
         name = "tengen-go-9-taught" if size == 9 else "tengen-go-9-19"
         assert taken is not None and taken.path.name == f"{name}.bin.gz"
     assert [one.path.name for one in found if one.by_name] == ["tengen-go-9.bin.gz"]
+
+
+@pytest.mark.parametrize("path", TAILS, ids=lambda path: path.name)
+def test_a_tail_goes_on_from_a_network_that_is_shipped(path: Path) -> None:
+    """Whoever ships another base has to teach the tail anew."""
+    assert len(read_model(path).trunk.blocks) > glance(path).blocks and card_of(path).by_name
+
+
+def test_a_rank_is_played_by_the_network_of_people() -> None:
+    ranked = Config(game="go", net="auto", rank="8k")
+    named = named_network(ranked)
+    assert named is not None and Path(named) in TAILS
+    assert named_network(replace(ranked, rank=None)) == "auto"
+    for net in ("tengen-go-9-19", str(FILES[0])):
+        assert Path(named_network(replace(ranked, net=net)) or "").name.endswith(".bin.gz"), "who names one has it"
+    assert named_network(replace(ranked, net="none")) is None
 
 
 def test_it_opens_a_game_like_people(played: tuple[Player, list[int]]) -> None:

@@ -1,19 +1,22 @@
 """Whether a network of Go counts: leads by komi, by handicap and at the end of games, beside those of a teacher.
 
-    python tests/play/go_counting.py NETWORK.bin.gz TEACHER.bin.gz [--games 200] [--seed 5]
+    python tests/play/go_counting.py NETWORK.bin.gz TEACHER.bin.gz [--games 200] [--seed 5] [--plays FILE.bin.gz] [--out FILE]
 
 A lead is White's, in points, by kata-raw-nn over all symmetries. The endings are positions 10 moves before the end of
-games that the teacher's policy plays from 6 random stones, a third each on 9x9, 13x13 and 19x19, under five rule sets in turn.
+games that the policy of the teacher, or of the network that `--plays` names, plays from 6 random stones, a third each on
+9x9, 13x13 and 19x19, under five rule sets in turn. `--out` gets a JSON line for each: its moves and the two leads.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import statistics
 import subprocess
 import sys
 from collections import defaultdict
+from typing import TextIO
 
 SIZES = (9, 13, 19)
 RULES = ("chinese", "japanese", "korean", "aga", "tromp-taylor")
@@ -100,7 +103,9 @@ def game(engine: Engine, size: int, rules: str, dice: random.Random) -> list[str
     return moves
 
 
-def endings(engine: Engine, teacher: Engine, games: int, dice: random.Random) -> dict[str, list[float]]:
+def endings(
+    engine: Engine, teacher: Engine, plays: Engine, games: int, dice: random.Random, out: TextIO | None
+) -> dict[str, list[float]]:
     """Distances of the leads, by rules and by size."""
     found: dict[str, list[float]] = defaultdict(list)
     for number in range(games):
@@ -108,12 +113,16 @@ def endings(engine: Engine, teacher: Engine, games: int, dice: random.Random) ->
             SIZES[number * len(SIZES) // games],
             RULES[number % len(RULES)],
         )  # a network is compiled for a size
-        moves = game(teacher, size, rules, dice)[:-BEFORE_END]
+        moves = game(plays, size, rules, dice)[:-BEFORE_END]
         for one in (engine, teacher):
             one.begin(size, rules, 6.5)
             for move in moves:
                 one.ask(f"play {move}")
-        distance = abs(engine.lead() - teacher.lead())
+        leads = engine.lead(), teacher.lead()
+        distance = abs(leads[0] - leads[1])
+        if out is not None:
+            row = {"size": size, "rules": rules, "network": leads[0], "teacher": leads[1], "moves": moves}
+            print(json.dumps(row), file=out, flush=True)
         for name in ("all", rules, f"{size}x{size}"):
             found[name].append(distance)
         if (number + 1) % TELL == 0:
@@ -133,6 +142,8 @@ def main() -> None:
     parser.add_argument("teacher")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--plays", help="the network that plays the games; without it the teacher, which is slow")
+    parser.add_argument("--out", type=argparse.FileType("w"), help="a JSON line for each ending")
     values = parser.parse_args()
     engine, teacher = Engine(values.network), Engine(values.teacher)
     mine, theirs = komi_slopes(engine), komi_slopes(teacher)
@@ -143,7 +154,9 @@ def main() -> None:
     for name, one in (("network", engine), ("teacher", teacher)):
         print(f"handicap 0, 2 to 9 {name}: " + " ".join(f"{lead:.1f}" for lead in handicaps(one)))
     if values.games:
-        for key, distances in endings(engine, teacher, values.games, random.Random(values.seed)).items():
+        plays = Engine(values.plays) if values.plays else teacher
+        found = endings(engine, teacher, plays, values.games, random.Random(values.seed), values.out)
+        for key, distances in found.items():
             print(f"endings {key:13} {len(distances):4} games: mean distance {statistics.fmean(distances):.2f} points")
 
 

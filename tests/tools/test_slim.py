@@ -9,6 +9,7 @@ import pytest
 
 from tengen.engine.evaluators.backends.cards import card_path, read_card, sha256_of
 from tengen.engine.evaluators.katago.model import parse_model
+from tengen.engine.evaluators.katago.tail import parse_tail
 from tengen.tools.dev.slim import main, rounded, slimmed
 
 SHIPPED = Path(__file__).parents[2] / "nets" / "weights"
@@ -43,6 +44,15 @@ def test_a_go_network_keeps_its_vectors_and_its_shape() -> None:
     assert (new.conv.weights == rounded(old.conv.weights, 3)).all() and (new.conv.weights != old.conv.weights).any()
     assert (new.norm.variance == old.norm.variance).all()
     assert after.header == before.header and len(new.blocks) == len(old.blocks)
+
+
+def test_a_tail_keeps_its_base() -> None:
+    data = (SHIPPED / "tengen-go-people.tail.gz").read_bytes()
+    before = parse_tail(data, "before")
+    after = parse_tail(slimmed(data, "x.tail.gz", lambda values: rounded(values, 3)), "after")
+    assert (after.base, after.sha256, after.channels) == (before.base, before.sha256, before.channels)
+    old, new = before.policy.conv.weights, after.policy.conv.weights
+    assert (new == rounded(old, 3)).all() and (new != old).any()
 
 
 def test_an_onnx_network_keeps_its_vectors() -> None:

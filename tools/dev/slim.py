@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 from tengen.engine import toml
 from tengen.engine.evaluators.backends.cards import card_path
 from tengen.engine.evaluators.katago.model import parse_model
+from tengen.engine.evaluators.katago.tail import ENDING as TAIL
+from tengen.engine.evaluators.katago.tail import parse_tail
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -49,8 +51,12 @@ def rounded(values: NDArray[float32], bits: int) -> NDArray[float32]:
 
 
 def slimmed(data: bytes, name: str, change: Rounding) -> bytes:
-    """Return the bytes of a network's file (ONNX or KataGo's format, by its name) with its matrices changed. Raises
-    NetworkError, ValueError."""
+    """Return the bytes of a network's file (ONNX, KataGo's format or a tail, by its name) with its matrices changed.
+    Raises NetworkError, ValueError."""
+    if name.endswith(TAIL):
+        from tengen.nets.katago_file import tail_file_of
+
+        return tail_file_of(_changed(parse_tail(data, name), change))
     if name.endswith(KATAGO):
         from tengen.nets.katago_file import file_of
 
@@ -59,7 +65,7 @@ def slimmed(data: bytes, name: str, change: Rounding) -> bytes:
         except AttributeError:  # the writer has no method for the block
             raise ValueError("it has nested blocks or attention, which nothing here writes") from None
     if not name.endswith(".onnx"):
-        raise ValueError(f"'{name}' is neither .onnx nor {KATAGO}")
+        raise ValueError(f"'{name}' is neither .onnx nor {KATAGO} nor {TAIL}")
     return _slimmed_onnx(data, change)
 
 

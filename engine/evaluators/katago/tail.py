@@ -37,6 +37,13 @@ class Tail:
     value: ValueHead
 
 
+def tail_of(model: Model, first: int, base: str, sha256: str) -> Tail:
+    """The blocks of a network from number `first` on and its heads, over the base of this name and digest."""
+    trunk = model.trunk
+    parts = trunk.blocks[first:], trunk.norm, trunk.activation, model.policy, model.value
+    return Tail(model.header, base, sha256, trunk.conv.weights.shape[3], *parts)
+
+
 def is_tail(path: Path | str) -> bool:
     """Whether a file is a tail, by its name."""
     return Path(path).name.endswith(ENDING)

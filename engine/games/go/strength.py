@@ -34,7 +34,7 @@ SMALL = _levels((1.7, 1.22, 0.8, 0.4), (3, 8, 20, 56, 160, 400))
 """Levels 1 to 10 on 9x9."""
 LARGE = _levels((1.5, 1.36, 1.2, 1.03, 0.82, 0.64, 0.5, 0.15), (3, 8))
 """Levels 1 to 10 on 19x19, where weak moves cost more, because more of them are made."""
-BY_POLICY: Mapping[int, float] = MappingProxyType({-25: 1.76, -18: 1.47, -13: 1.33, -8: 1.2, -3: 1.0, 2: 0.82})
+BY_POLICY: Mapping[int, float] = MappingProxyType({-25: 2.3, -18: 2.0, -13: 1.75, -8: 1.57, -3: 1.36, 2: 1.05})
 """Temperatures of ranks: -25 is 25 kyu, 0 is 1 dan."""
 
 
