@@ -10,8 +10,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from tengen.engine.sentence import excerpt_of
 
@@ -23,8 +22,7 @@ _SHOWN = 60  # characters of a wrong value that a sentence repeats
 _LONG = 1e18  # from here on a bound is shown as a power of ten
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """One setting; `number`, `check`, `choice` and `text` make it.
 
     default: None where leaving it out means something else than any value; of a search, its present value.

@@ -27,7 +27,7 @@ def run(values: Namespace) -> int:
     from tengen.engine.play.networks import check_named, check_people, looked_for
     from tengen.engine.play.player import Player
 
-    if config.game in GAMES and config.game not in of_points():
+    if config.game in GAMES and not get_game(config.game).conventions.has_points:
         front_end = get_game(config.game).conventions.protocol
         raise ConfigError(f"game: GTP plays {', '.join(of_points())}; {config.game} has 'tengen {front_end}'")
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -50,8 +49,7 @@ FULL = Level(Limits(), 0.0, 0.1)
 """The play without a level: full strength."""
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """One player: a name of SEARCHES, an evaluator of the game where the search needs one, the options that make it
     this player, its levels by number, the weakest first, and the file of weights where its evaluator reads one.
 
@@ -66,10 +64,10 @@ class Entry:
 
     search: str
     evaluator: str | None = None
-    set: Mapping[str, Value] = field(default_factory=dict)
-    levels: Mapping[int, Level] = field(default_factory=lambda: LEVELS)
-    larger: Mapping[int, Level] = field(default_factory=dict)
-    ranks: Mapping[str, Level] = field(default_factory=dict)
+    set: Mapping[str, Value] = MappingProxyType({})
+    levels: Mapping[int, Level] = LEVELS
+    larger: Mapping[int, Level] = MappingProxyType({})
+    ranks: Mapping[str, Level] = MappingProxyType({})
     ranks_network: str = ""
     weights: Path | None = None
     needs_network: bool = False

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tengen.engine.config import OPTIONS
 from tengen.engine.games import GAMES
 from tengen.engine.games.base import Game
@@ -28,9 +26,9 @@ def options_of(game: Game, player: str | None = None) -> list[Option]:
         "player": (name, tuple(game.players)),
         "rules": (game.default_rules.name, tuple(game.rule_sets)),
     }
-    told = {key: replace(OPTIONS[key], doc=words) for key, words in help_texts([game.name]).items() if key != "game"}
+    told = {key: OPTIONS[key]._replace(doc=words) for key, words in help_texts([game.name]).items() if key != "game"}
     own = told | {key: choice(key, *facts, told.get(key, OPTIONS[key]).doc) for key, facts in named.items()}
-    own["level"] = replace(OPTIONS["level"], low=min(entry.levels, default=1), high=max(entry.levels, default=1))
+    own["level"] = OPTIONS["level"]._replace(low=min(entry.levels, default=1), high=max(entry.levels, default=1))
     left_out = set() if entry.levels else {"level"}
     left_out |= set() if game.conventions.finds_networks else KATAGO
     left_out |= set() if entry.ranks else {"rank"}

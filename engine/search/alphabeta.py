@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,7 +44,7 @@ class AlphaBetaSearch(native.NativeSearch):
 
     def options(self) -> Sequence[Option]:
         name = self.prefix + "lines"
-        own = [replace(one, default=self._set_lines) if one.name == name else one for one in super().options()]
+        own = [one._replace(default=self._set_lines) if one.name == name else one for one in super().options()]
         if self._game.parts.weights is None:
             return own
         doc = f"file of weights to evaluate by; {AUTO}: tengen's own, {NONE}: do without"

@@ -46,7 +46,7 @@ class MixSearch:
 
     def options(self) -> Sequence[Option]:
         own = [
-            replace(option, name=PREFIX + option.name, default=self._mix.values[option.name])
+            option._replace(name=PREFIX + option.name, default=self._mix.values[option.name])
             for option in reversi_mix.settings()
         ]
         return [*self._search.options(), *own]

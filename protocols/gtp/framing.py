@@ -6,7 +6,7 @@ Added to the draft: a byte order mark is dropped, and a line too long to be kept
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tengen.engine.sentence import printable
 from tengen.protocols.lines import Line
@@ -21,8 +21,7 @@ class GtpError(ValueError):
     """A refusal; the message is the text of the `?` response."""
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(NamedTuple):
     """One command. `id`: its digits as they came, or "". `rest`: everything behind the name, blanks kept."""
 
     id: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -18,8 +17,7 @@ class Shown(NamedTuple):
     colour: int
 
 
-@dataclass(frozen=True)
-class LastSearch:
+class LastSearch(NamedTuple):
     """info: its report. root: the position that was searched, with the side to move of the board. move: the one chosen,
     None for an analysis.
     """

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tengen.engine.human_choice import NAMED
 from tengen.engine.options import Option, Value, check, choice, number, text
@@ -30,8 +30,7 @@ FULL = "full"
 """The level of a player that plays at full strength."""
 
 
-@dataclass(frozen=True)
-class Parameter:
+class Parameter(NamedTuple):
     """One parameter: its values, its source in the configuration, and the effect of setting it."""
 
     option: Option

@@ -7,9 +7,8 @@ GtpError with the text of the refusal, or returns OPEN when its response stays o
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from tengen.protocols.gtp.framing import Request
@@ -28,8 +27,7 @@ Function = Callable[[Any, "Request"], "str | Open"]
 """A handler of the conversation (`handler.Gtp`, which imports this table) and the request."""
 
 
-@dataclass(frozen=True)
-class Command:
+class Command(NamedTuple):
     """One command. `listed`: named by list_commands; `known_command` knows all. `games`: whose it is, empty: every.
     `not_for`: the games that must not have it.
     """

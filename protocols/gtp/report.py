@@ -8,8 +8,8 @@ left out.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from tengen.engine.info import Info, Line
 from tengen.engine.play.request import Restrictions
@@ -24,8 +24,7 @@ class Dialect(Enum):
     KATA = "kata"
 
 
-@dataclass(frozen=True)
-class Tags:
+class Tags(NamedTuple):
     """The arguments of an analysis command. interval: seconds. max_moves 0: all."""
 
     dialect: Dialect

@@ -32,9 +32,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from tengen.engine import files, toml
 from tengen.engine.evaluators.backends.base import NetworkError
@@ -47,8 +47,7 @@ PACKAGE = Path(__file__).absolute().parents[3]
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
-@dataclass(frozen=True)
-class Card:
+class Card(NamedTuple):
     """The card of a network: the facts about its file. The module's text shows the file; `figures` and `settings` may
     be empty.
 
@@ -71,9 +70,9 @@ class Card:
     shape: tuple[int, ...] = ()
     channels: tuple[str, ...] = ()
     normalisation: str = ""
-    outputs: Mapping[str, str] = field(default_factory=dict)
-    figures: Mapping[str, Any] = field(default_factory=dict)
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    outputs: Mapping[str, str] = MappingProxyType({})
+    figures: Mapping[str, Any] = MappingProxyType({})
+    settings: Mapping[str, Any] = MappingProxyType({})
     taught: Taught = Taught()
 
     def as_table(self) -> dict[str, Any]:

@@ -63,7 +63,7 @@ def options() -> dict[str, Option]:
     for section, kind in SECTIONS.items():
         for key in fields(kind):
             name = f"{section}.{key.name}"
-            found[name] = replace(key.metadata["option"], name=name)
+            found[name] = key.metadata["option"]._replace(name=name)
     return found
 
 
