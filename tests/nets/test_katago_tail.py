@@ -13,7 +13,7 @@ from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.backends.cards import sha256_of
 from tengen.engine.evaluators.katago.model import Model, glance
 from tengen.engine.evaluators.katago.reading import read_model
-from tengen.engine.evaluators.katago.tail import is_tail, tail_of
+from tengen.engine.evaluators.katago.tail import is_tail, parse_tail, tail_of
 from tengen.nets.katago_file import file_of, tail_file_of
 
 FIRST = 2
@@ -65,7 +65,7 @@ def test_a_damaged_tail_is_one_sentence(tmp_path: Path) -> None:
     for cut in (0, 3, 30, 100, len(whole) // 2, len(whole) - 4):
         path.write_bytes(gzip.compress(whole[:cut]))
         refused(path)
-    for base in (b"../base", b"x" * 300, b"/base"):
+    for base in (b"../base", b"x" * 300, b"/base", b".base", b"..", b"a\\b"):
         path.write_bytes(gzip.compress(whole.replace(b"\nbase\n", b"\n" + base + b"\n", 1)))
         refused(path)
     path.write_bytes(gzip.compress(whole + b"1"))
@@ -79,3 +79,11 @@ def test_a_tail_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     other = network(("ordinary", "ordinary", "pooling"), 14)
     path.write_bytes(tail_file_of(tail_of(other, FIRST, "base", sha256_of((tmp_path / "base.bin.gz").read_bytes()))))
     assert "does not fit the one that it goes on from" in refused(path)
+
+
+def test_a_base_has_a_name_that_is_read_again(tmp_path: Path) -> None:
+    whole, _ = made(tmp_path)
+    assert parse_tail(tail_file_of(tail_of(whole, FIRST, "a-b_c.1", "0" * 64)), "x").base == "a-b_c.1"
+    for name in ("../a", "a b", ""):
+        with pytest.raises(ValueError, match="cannot be the name of a base"):
+            tail_of(whole, FIRST, name, "0" * 64)

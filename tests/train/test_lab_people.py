@@ -48,38 +48,36 @@ def told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *w
     return list(MEASURED.finditer(capsys.readouterr().out))
 
 
-def test_moves_of_people_are_learned(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def learns(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, out: Path, *more: str
 ) -> None:
+    """A run makes moves of people likelier, and its file says what it said at its end."""
     monkeypatch.setattr(learning, "RISE", 10)
     monkeypatch.setattr(elsewhere, "POINTS", 4 * 81)
-    network, out = folder / "network.bin.gz", folder / "new.bin.gz"
+    people, others = str(folder / "people"), str(folder / "others")
     found = told(
-        capsys, monkeypatch, str(network), "--games", str(folder / "people"), "--elsewhere", str(folder / "others"),
-        "--out", str(out), "--steps", "60", "--batch", "16", "--measured", "256", "--rate", "0.02",
+        capsys, monkeypatch, str(folder / "network.bin.gz"), "--games", people, "--elsewhere", others, "--out", str(out),
+        "--steps", "60", "--batch", "16", "--measured", "256", "--rate", "0.02", *more,
     )  # fmt: skip
     before, after = (float(one[3]) for one in (found[0], found[-1]))
     assert int(found[0][2]) == 256 and after < before - 0.5
-    again = told(capsys, monkeypatch, str(out), "--games", str(folder / "people"), "--measured", "256")
+    again = told(capsys, monkeypatch, str(out), "--games", people, "--measured", "256")
     assert float(again[0][3]) == pytest.approx(after, abs=0.05)
+
+
+def test_moves_of_people_are_learned(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = folder / "new.bin.gz"
+    learns(folder, capsys, monkeypatch, out)
     assert len(read_model(out).trunk.blocks) == 1
 
 
 def test_a_tail_learns_them_and_the_network_stays(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(learning, "RISE", 10)
-    monkeypatch.setattr(elsewhere, "POINTS", 4 * 81)
     network, out = folder / "network.bin.gz", folder / "people.tail.gz"
-    found = told(
-        capsys, monkeypatch, str(network), "--games", str(folder / "people"), "--elsewhere", str(folder / "others"),
-        "--out", str(out), "--steps", "60", "--batch", "16", "--measured", "256", "--rate", "0.02", "--tail", "1",
-        "--share", "1",
-    )  # fmt: skip
-    before, after = (float(one[3]) for one in (found[0], found[-1]))
-    assert after < before - 0.5
-    again = told(capsys, monkeypatch, str(out), "--games", str(folder / "people"), "--measured", "256")
-    assert float(again[0][3]) == pytest.approx(after, abs=0.05)
+    learns(folder, capsys, monkeypatch, out, "--tail", "1", "--share", "1")
     base, whole = read_model(network).trunk, read_model(out).trunk
     assert len(whole.blocks) == 2 and (whole.conv.weights == base.conv.weights).all()
     assert (whole.blocks[0].norm.mean == base.blocks[0].norm.mean).all()

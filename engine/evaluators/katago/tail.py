@@ -8,6 +8,7 @@ the last normalisation and the heads. The base lies beside it as BASE.bin.gz.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,6 +21,9 @@ from tengen.engine.evaluators.katago.stream import Damage, Reader
 from tengen.engine.sentence import excerpt
 
 ENDING = ".tail.gz"
+_BASE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
+"""Names of bases: of files in the same folder, whatever a damaged file says."""
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +42,12 @@ class Tail:
 
 
 def tail_of(model: Model, first: int, base: str, sha256: str) -> Tail:
-    """The blocks of a network from number `first` on and its heads, over the base of this name and digest."""
+    """The blocks of a network from number `first` on and its heads, over the base of this name and digest. Raises
+    ValueError for a name that no tail may have as its base."""
+    if not _BASE.fullmatch(base):
+        raise ValueError(
+            f"{excerpt(base)} cannot be the name of a base: letters, digits, '-', '_' and '.' can be in it"
+        )
     trunk = model.trunk
     parts = trunk.blocks[first:], trunk.norm, trunk.activation, model.policy, model.value
     return Tail(model.header, base, sha256, trunk.conv.weights.shape[3], *parts)
@@ -57,7 +66,7 @@ def parse_tail(data: bytes, name: str) -> Tail:
 def joined(base: Model, tail: Tail, name: str) -> Model:
     """The base's blocks, then the tail's. Raises NetworkError where they do not fit."""
     trunk, channels = base.trunk, base.trunk.conv.weights.shape[3]
-    if channels != tail.channels or base.header.version != tail.header.version:
+    if channels != tail.channels or replace(base.header, name=tail.header.name) != tail.header:
         raise NetworkError(f"the network {excerpt(name, 100)} does not fit the one that it goes on from")
     whole = replace(trunk, blocks=trunk.blocks + tail.blocks, norm=tail.norm, activation=tail.activation)
     return Model(tail.header, whole, tail.policy, tail.value)
@@ -68,7 +77,7 @@ def _tail(reader: Reader) -> Tail:
     reader.word("the name of the trunk")
     count, channels = read_shape(reader)
     base, digest = reader.word("the name of its base"), reader.word("the SHA-256 of its base")
-    if not all(part.isalnum() for part in base.replace("_", "-").split("-")) or len(digest) != 64:
+    if not _BASE.fullmatch(base) or not _SHA256.fullmatch(digest):
         raise Damage("it does not say which network it goes on from")
     blocks = read_blocks(reader, count, channels)
     norm = read_batch_norm(reader, channels)
