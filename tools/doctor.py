@@ -185,7 +185,7 @@ def tell_networks() -> None:
     """A line on KataGo's networks: the one that Go is played by where nothing else is said (`--net auto`)."""
     from tengen.engine.evaluators.katago.finding import SHIPPED, choose, find_networks
     from tengen.engine.play.outside import taught_of, taught_sentence
-    from tengen.tools.net.listing import SIZES, sizes_taken
+    from tengen.tools.net.listing import SIZES, ranks_told, sizes_taken
 
     found = find_networks()
     taken = list(dict.fromkeys(filter(None, (choose(found, (size, size)) for size in SIZES))))
@@ -201,6 +201,8 @@ def tell_networks() -> None:
     for one in taken:
         if told := taught_sentence(taught_of(one.path)):
             print(f"--      {one.path.name} was taught {told}: elsewhere its figures are guesses")
+    if told := ranks_told():
+        print(f"ok      ranks: {told}")
     if all(one.owner == SHIPPED for one in taken):
         print("--      stronger networks for Go: 'tengen net get' lists and fetches them")
 

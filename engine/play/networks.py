@@ -16,6 +16,7 @@ from tengen.engine.games.naming import player_of
 from tengen.engine.sentence import excerpt
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from typing import Any
 
     from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
@@ -35,18 +36,19 @@ def named_network(config: Config) -> str | None:
     word = config.net.lower()
     if word not in (NONE, AUTO):
         return shipped.named(config.net)
-    if word == AUTO and config.rank is not None and (ranked := _of_ranks(config)) is not None:
-        return ranked
+    if word == AUTO and config.rank is not None and (ranked := network_of_ranks(config.game, config.player)):
+        return str(ranked)
     finds = word == AUTO and get_game(config.game).conventions.finds_networks
     return AUTO if finds else _shipped(config)
 
 
-def _of_ranks(config: Config) -> str | None:
-    """The file that a rank plays with; None where the game has none."""
-    players = get_game(config.game).players
-    entry = players.get(config.player) if config.player else next((one for one in players.values() if one.ranks), None)
+def network_of_ranks(game: str, player: str | None = None) -> Path | None:
+    """The file that ranks play by where no network is named; None where the game, or this player of it, has none.
+    player: by default the first that has ranks."""
+    players = get_game(game).players
+    entry = players.get(player) if player else next((one for one in players.values() if one.ranks), None)
     path = shipped.path_of(entry.ranks_network) if entry is not None and entry.ranks_network else None
-    return str(path) if path is not None and path.is_file() else None
+    return path if path is not None and path.is_file() else None
 
 
 def _shipped(config: Config) -> str | None:

@@ -25,6 +25,8 @@ LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 TELL = 10
 """Games from one line of progress to the next."""
 BEFORE_END = 10
+FAR = 8
+"""Points; few positions are further apart that do not differ in who lives."""
 
 
 class Engine:
@@ -131,6 +133,13 @@ def endings(
     return found
 
 
+def told(distances: list[float]) -> str:
+    """Their mean and median, and the part of their sum by those of positions where a group is misread."""
+    mean, median = statistics.fmean(distances), statistics.median(distances)
+    far = sum(one for one in distances if one > FAR) / (sum(distances) or 1)
+    return f"mean distance {mean:.2f} points, median {median:.2f}, {far:.0%} of the sum beyond {FAR} points"
+
+
 def slope(leads: list[float]) -> float:
     """Points of lead for a point of komi, by least squares."""
     return statistics.linear_regression(KOMIS, leads).slope
@@ -157,7 +166,7 @@ def main() -> None:
         plays = Engine(values.plays) if values.plays else teacher
         found = endings(engine, teacher, plays, values.games, random.Random(values.seed), values.out)
         for key, distances in found.items():
-            print(f"endings {key:13} {len(distances):4} games: mean distance {statistics.fmean(distances):.2f} points")
+            print(f"endings {key:13} {len(distances):4} games: {told(distances)}")
 
 
 if __name__ == "__main__":

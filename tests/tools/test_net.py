@@ -53,6 +53,7 @@ def test_list(net: Net, tengen: Net, home: Path) -> None:
     assert cells[6] == f"{Path('~') / '.katrain' / 'tiny.bin.gz'} (Tengen)"
     assert "human.bin.gz: it imitates people and has to be told of them" in done.stdout
     assert "torn.bin.gz: the network 'torn.bin.gz' cannot be used: it does not begin with" in done.stdout
+    assert "--rank 25k to 3d plays by tengen-go-people where no network is named: 0.6 MB, " in done.stdout
 
 
 def test_list_of_nothing_says_where_it_looked(net: Net, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,9 +6,13 @@ import hashlib
 import os
 from pathlib import Path
 
+from tengen.engine.evaluators.katago import KATAGO_GAME
 from tengen.engine.evaluators.katago.finding import Found, choose, find_networks, places
 from tengen.engine.evaluators.katago.model import Glance
+from tengen.engine.evaluators.katago.tail import ENDING
 from tengen.engine.files import open_regular
+from tengen.engine.games import get_game
+from tengen.engine.play.networks import network_of_ranks
 from tengen.engine.sentence import printable
 
 HEAD = ("auto", "name", "version", "blocks", "size", "sha256", "where")
@@ -37,7 +41,19 @@ def show() -> int:
             print(f"-  {short(one.path)}: {one.problem}")
     if any(choose(found, (size, size)) for size in SIZES):
         print("--net auto takes the one with the size of the board before it, never one by name.")
+    if told := ranks_told():
+        print(f"{told}.")
     return 0
+
+
+def ranks_told() -> str:
+    """The network that ranks play by, in words; "" where there is none."""
+    path = network_of_ranks(KATAGO_GAME)
+    if path is None:
+        return ""
+    ranks = [rank for one in get_game(KATAGO_GAME).players.values() for rank in one.ranks]
+    name, size = path.name.removesuffix(ENDING), megabytes(path.stat().st_size)
+    return f"--rank {ranks[0]} to {ranks[-1]} plays by {name} where no network is named: {size}, {short(path)}"
 
 
 def sizes_taken(found: list[Found], one: Found) -> str:
