@@ -30,10 +30,11 @@ FAR = 8
 
 
 class Engine:
-    """`tengen gtp` with a network, one playout a move."""
+    """`tengen gtp` with a network, one playout a move, the same ones for the same seed."""
 
-    def __init__(self, network: str) -> None:
+    def __init__(self, network: str, seed: int) -> None:
         command = [sys.executable, "-m", "tengen", "gtp", "--net", network, "--playouts", "1", "--resign", "0"]
+        command += ["--seed", str(seed)]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         )
@@ -154,7 +155,7 @@ def main() -> None:
     parser.add_argument("--plays", help="the network that plays the games; without it the teacher, which is slow")
     parser.add_argument("--out", type=argparse.FileType("w"), help="a JSON line for each ending")
     values = parser.parse_args()
-    engine, teacher = Engine(values.network), Engine(values.teacher)
+    engine, teacher = Engine(values.network, values.seed), Engine(values.teacher, values.seed)
     mine, theirs = komi_slopes(engine), komi_slopes(teacher)
     print("komi          " + "".join(f"{komi:7}" for komi in KOMIS) + "  slope")
     for size in SIZES:
@@ -163,7 +164,7 @@ def main() -> None:
     for name, one in (("network", engine), ("teacher", teacher)):
         print(f"handicap 0, 2 to 9 {name}: " + " ".join(f"{lead:.1f}" for lead in handicaps(one)))
     if values.games:
-        plays = Engine(values.plays) if values.plays else teacher
+        plays = Engine(values.plays, values.seed) if values.plays else teacher
         found = endings(engine, teacher, plays, values.games, random.Random(values.seed), values.out)
         for key, distances in found.items():
             print(f"endings {key:13} {len(distances):4} games: {told(distances)}")
