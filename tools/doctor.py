@@ -182,7 +182,7 @@ def tell_extras() -> None:
 
 
 def tell_networks() -> None:
-    """A line on KataGo's networks: the one that Go is played by where nothing else is said (`--net auto`)."""
+    """Lines on Go's networks: those that are played by where nothing else is said (`--net auto`), also by ranks."""
     from tengen.engine.evaluators.katago.finding import SHIPPED, choose, find_networks
     from tengen.engine.play.outside import taught_of, taught_sentence
     from tengen.tools.net.listing import SIZES, ranks_told, sizes_taken

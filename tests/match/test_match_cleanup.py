@@ -34,7 +34,7 @@ def test_gnu_go_with_dead_stones(cleanup: str, size: int) -> None:
     game = GameSpec("go", size=size, rules="chinese", komi=7.5, cleanup=cleanup)
 
     async def play() -> GameResult:
-        drivers = make_driver(gnugo), make_driver(ours("gtp", "go", "uct", "ours", 400))
+        drivers = make_driver(gnugo), make_driver(ours("gtp", "go", "uct", "ours", 20))
         arbiter = make_driver(gnugo)
         try:
             return await play_game(

@@ -26,7 +26,7 @@ TELL = 10
 """Games from one line of progress to the next."""
 BEFORE_END = 10
 FAR = 8
-"""Points; few positions are further apart that do not differ in who lives."""
+"""Points; a few positions further apart than these can make much of a mean."""
 
 
 class Engine:
@@ -135,7 +135,7 @@ def endings(
 
 
 def told(distances: list[float]) -> str:
-    """Their mean and median, and the part of their sum by those of positions where a group is misread."""
+    """Their mean and median, and the part of their sum by those beyond FAR."""
     mean, median = statistics.fmean(distances), statistics.median(distances)
     far = sum(one for one in distances if one > FAR) / (sum(distances) or 1)
     return f"mean distance {mean:.2f} points, median {median:.2f}, {far:.0%} of the sum beyond {FAR} points"
