@@ -3,7 +3,7 @@
 Tengen's native core. The files under core/bind are the only ones that know Python.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated
 
 import numpy
@@ -511,6 +511,9 @@ class SearchInfo:
 
     @property
     def hashfull(self) -> float: ...
+
+    @property
+    def probes(self) -> int: ...
 
     @property
     def ownership(self) -> list[float]: ...
@@ -1190,6 +1193,16 @@ def chess_see(state: ChessState, move: int) -> int:
 def chess_see_ge(state: ChessState, move: int, threshold: int) -> bool:
     """Whether `chess_see` is `threshold` or more."""
 
+class ChessTablebases:
+    """Endgame tables that a search asks, with what they said."""
+
+    def __init__(self, ask: Callable[[int, int, int, int, int, int, int, int, bool, int], int | None], pieces: int) -> None:
+        """
+        ask(white, black, pawns, knights, bishops, rooks, queens, kings, is_white_to_move, en_passant): sets of squares
+        and a square, -1 for none; 1: the side to move wins, 0: a draw, -1: it loses, None: no table has the position.
+        It is called from threads of searches. pieces: the most on a board that some table has.
+        """
+
 class ChessAlphaBeta:
     """
     A native search; `run` releases the GIL, `info` may come from any thread.
@@ -1227,6 +1240,11 @@ class ChessAlphaBeta:
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
         """A report, best line first; max_lines 0 is all."""
+
+    def use_tablebases(self, tablebases: ChessTablebases | None) -> None:
+        """
+        Endgame tables to ask inside the search from the next run on; None: none.
+        """
 
 def chess_evaluation(state: ChessState, weights: Weights | None = None) -> float:
     """

@@ -60,8 +60,9 @@ class Info(NamedTuple):
     """A whole report: lines best first, root totals, and ownership when it was asked for.
 
     expected: the expected result at the root, 0..1, a draw counting half; draw: the probability of one. visits: of the
-    root. playouts: of this search. nodes: positions in the tree. seconds: since the search began. hashfull: 0..1 of the
-    memory budget. ownership: width*height floats in -1..1, row-major from the top, +1 = owned by the side to move.
+    root. playouts: of this search. nodes: positions in the tree. probes: of endgame tables in the search, with an
+    answer. seconds: since the search began. hashfull: 0..1 of the memory budget. ownership: width*height floats in
+    -1..1, row-major from the top, +1 = owned by the side to move.
     note: by which rule the move was chosen, where the search did not choose it.
     """
 
@@ -70,6 +71,7 @@ class Info(NamedTuple):
     visits: int = 0
     playouts: int = 0
     nodes: int = 0
+    probes: int = 0
     seconds: float = 0.0
     expected: float = 0.5
     draw: float = 0.0

@@ -24,7 +24,8 @@ class Parts(NamedTuple):
     weights: see there. model: the kind of network that a training run learns if it names none (`nets/models.py`).
     opponent: the program that networks are measured against where it is installed.
 
-    bench: its `Bench`, what signs its search, as "module:attribute". book: how its opening books are written, a
+    tablebases: of folders of endgame tables makes what its alpha-beta search asks, as "module:attribute".
+    bench: its `Bench`, what signs its search, likewise. book: how its opening books are written, a
     `tengen.engine.games.book.Notation`, in the same way.
 
     Of the tools, as "module:attribute": judge: the `BoardJudge` of its matches. review: its `Kind` of reviews.
@@ -39,6 +40,7 @@ class Parts(NamedTuple):
     weights: Weights | None = None
     model: str = "residual"
     opponent: str = ""
+    tablebases: str = ""
     judge: str = "tengen.tools.match.game.judge:BoardJudge"
     review: str = ""
     speed: str = ""

@@ -87,6 +87,7 @@ def info_of(native: Any) -> Info:
         visits=native.visits,
         playouts=native.playouts,
         nodes=native.nodes,
+        probes=native.probes,
         seconds=native.seconds,
         expected=native.win,
         draw=native.draw,

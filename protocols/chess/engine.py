@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tengen.engine.games.players import Level
     from tengen.protocols.chess.position import Position
 
-WEIGHTS = "alphabeta.weights"
+WEIGHTS, TABLES, TABLES_DEPTH = "alphabeta.weights", "alphabeta.syzygy", "alphabeta.tables_depth"
 MOST_THREADS = 256
 """The most threads of a search."""
 MACHINE_SHARE = 0.8
@@ -42,7 +42,7 @@ class Engine:
         self._player: Player | None = None
         self._weights = AUTO
         """Those that could be read."""
-        self._told = ""
+        self._told = self._folders = ""
         self._is_stale = False
 
     @property
@@ -83,8 +83,10 @@ class Engine:
         if self._player is not None:
             self._player.close()
 
-    def sync(self, position: Position) -> Player:
-        """The player at a position; what both games have in common is kept."""
+    def sync(self, position: Position, folders: str = "") -> Player:
+        """The player at a position; what both games have in common is kept. folders: of endgame tables that the search
+        asks, which are there."""
+        self._folders = folders
         player = self.player
         if player.history.start is not position.start:
             player.begin(position.start)
@@ -121,6 +123,9 @@ class Engine:
         chosen = dict(base.set)
         if weights != AUTO and WEIGHTS in entry.set:
             chosen[WEIGHTS] = weights
+        if self._folders and WEIGHTS in entry.set:
+            chosen[TABLES] = self._folders
+            chosen[TABLES_DEPTH] = settings.number("syzygyprobedepth")
         level = settings.number("level") or None
         return replace(
             base,

@@ -29,6 +29,8 @@ USABLE = 0.92
 RESERVED = 64
 """MB that a player keeps for all else (`config.RESERVED_MB`)."""
 CLEAR_HASH = "Clear Hash"
+PROBE_DEPTH = 6
+"""The core's own (`tables_depth`)."""
 
 
 def memory_of(hash_mb: int) -> int:
@@ -68,6 +70,7 @@ def options_for(config: Config) -> Mapping[str, Option]:
         check("OwnBook", True, "play from the book"),
         text("Book File", "" if config.book == NONE else config.book, "an opening book: a file; shipped: tengen's own"),
         text("SyzygyPath", "", "folder of endgame tables, several as in PATH"),
+        number("SyzygyProbeDepth", PROBE_DEPTH, 1, 100, "fewest plies left at which a search asks them", is_whole=True),
         text("Debug Log File", "", "copy the conversation to this file"),
     )
     return {option.name.lower(): option for option in listed}

@@ -41,8 +41,9 @@ class Task(NamedTuple):
 
     state: the position, as the player has it. limits: as the player's level has them, with what the options say.
     moves: those that alone may be played, () for all. overhead: seconds. book_move, verdict: ask what is known without
-    thinking. tell: a sentence for the user; notice: the same, each sentence once in a conversation. node_rate: nodes
-    that count as a second; None: the seconds of the clock on the wall.
+    thinking; news: tells of endgame tables that the search found damaged. tell: a sentence for the user; notice: the
+    same, each sentence once in a conversation. node_rate: nodes that count as a second; None: the seconds of the clock
+    on the wall.
     """
 
     go: Go
@@ -55,6 +56,7 @@ class Task(NamedTuple):
     started: float
     book_move: Callable[[ChessState], int | None]
     verdict: Callable[[ChessState], Verdict | None]
+    news: Callable[[], None]
     tell: Callable[[str], None]
     notice: Callable[[str], None]
     write: Callable[[str], None]
@@ -208,6 +210,7 @@ class ChessSearch(Work):
             glance = MoveRequest(task.state.to_move, GLANCE, play=False, resign=False, allow=allow, stop=StopToken())
             decision = task.player.genmove(glance)
         task.notice(decision.notice)
+        task.news()
         if self._clock is not None and not task.go.is_ponder:
             task.lags.spent(self._clock, time.monotonic() - task.started)
         assert decision.move is not None, "it may not resign"

@@ -52,17 +52,32 @@ class Tables:
 
     def verdict(self, state: ChessState) -> Verdict | None:
         """Return the endgame tables' verdict on a position that is not over; None if they have none."""
-        try:
-            if self._are_tables_new:
-                from tengen.engine.games.chess.syzygy import Tablebases
+        tables = self._opened()
+        found = None if tables is None else tables.probe(state)
+        self.tell_news()
+        return found
 
-                self._are_tables_new = False
-                self._tables = Tablebases(self._table_path)
-            return self._tables.probe(state) if self._tables is not None else None
-        except (OSError, ValueError, ImportError) as error:
-            self._close_tables()
-            self._tell(f"SyzygyPath: {_why(error)}; there are no endgame tables now")
-            return None
+    def folders(self) -> str:
+        """The folders of the endgame tables, for a search that asks them; "" where there are none that can be used."""
+        return self._table_path if self._opened() is not None else ""
+
+    def tell_news(self) -> None:
+        """Tell of endgame tables that were left out, also by a search."""
+        if self._tables is not None:
+            for sentence in self._tables.news():
+                self._tell(f"SyzygyPath: {printable(sentence, 200)}")
+
+    def _opened(self) -> Tablebases | None:
+        """The endgame tables; None if there are none, which is told once."""
+        if self._are_tables_new:
+            from tengen.engine.games.chess import syzygy
+
+            self._are_tables_new = False
+            try:
+                self._tables = syzygy.opened(self._table_path)
+            except (OSError, ValueError, ImportError) as error:
+                self._tell(f"SyzygyPath: {_why(error)}; there are no endgame tables now")
+        return self._tables
 
     def close(self) -> None:
         """Let all files go."""

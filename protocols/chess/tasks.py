@@ -23,13 +23,13 @@ def task_of(
     """The task of a search. started: when it was asked for, by `time.monotonic`. Raises ValueError, as the player
     does."""
     settings = talk.settings
-    player = talk.engine.sync(position)
+    tables = talk.opened_tables()
+    player = talk.engine.sync(position, tables.folders())
     state = position.state
     if talk.lags is None:
         talk.lags = timing.Lags(player.clock.overhead)
     lines = settings.number("multipv")
     limits = player.level.limits
-    tables = talk.opened_tables()
     clock = timing.remaining(go, state.to_move)
     if clock is not None and not go.is_ponder:
         talk.lags.told(position.start, len(position.moves), clock)
@@ -42,6 +42,6 @@ def task_of(
     return Task(
         go, player, state, limits._replace(lines=max(lines, limits.lines)), moves,
         View(state, player.history.seen("threefold"), lines, settings.check("uci_showwdl")),
-        settings.number("move overhead") / 1000, started, book_move, tables.verdict, talk.note,
-        talk.engine.notices.once, talk.write, talk.session.complain, talk.lags, is_debugging, node_rate,
+        settings.number("move overhead") / 1000, started, book_move, tables.verdict, tables.tell_news,
+        talk.note, talk.engine.notices.once, talk.write, talk.session.complain, talk.lags, is_debugging, node_rate,
     )  # fmt: skip

@@ -24,7 +24,7 @@ def totals(info: Info, view: View) -> str:
     milliseconds = max(0, int(1000 * info.seconds))
     speed = int(info.playouts / max(info.seconds, 0.001))
     full = min(1000, max(0, int(1000 * info.hashfull)))
-    return f"nodes {info.playouts} nps {speed} hashfull {full} tbhits {view.probes} time {milliseconds}"
+    return f"nodes {info.playouts} nps {speed} hashfull {full} tbhits {view.probes + info.probes} time {milliseconds}"
 
 
 def info_line(line: Line, number: int, info: Info, view: View) -> tuple[str, Told]:

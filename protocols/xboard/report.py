@@ -24,7 +24,7 @@ def thinking_line(line: Line, number: int, info: Info, view: View) -> tuple[str,
     speed = int(info.playouts / max(info.seconds, 0.001))
     figures = (
         depth, centipawns(score_of(line, view, pv)), hundredths(info.seconds), info.playouts, max(depth, line.seldepth),
-        speed, view.probes,
+        speed, view.probes + info.probes,
     )  # fmt: skip
     return f"{' '.join(map(str, figures))}\t{pv.text}", pv
 

@@ -70,6 +70,23 @@ protected:
         if (is_known) known.score = from_table(known.score, ply);
         if (!kPv && is_known && trusts_table() && gives_cutoff(known, depth, level, alpha, beta)) return known.score;
 
+        Score least = -kInfinite, most = kInfinite;  // by tables
+        if constexpr (ProbesTables<P>)
+            if (is_whole)
+                if (const auto result = position_.probe(depth)) {
+                    run_.count_probe();
+                    const Score score = *result > 0 ? kTableWin - ply : *result < 0 ? -kTableWin + ply : 0;
+                    const Bound bound = *result > 0 ? Bound::lower : *result < 0 ? Bound::upper : Bound::exact;
+                    if (gives_cutoff({kNoMove, score, depth, 0, bound}, depth, level, alpha, beta)) {
+                        run_.table.store(key, {kNoMove, to_table(score, ply), depth, level, bound});
+                        return score;
+                    }
+                    if (*result > 0)
+                        alpha = std::max(alpha, least = score);
+                    else
+                        most = score;
+                }
+
         Node node{depth, ply, level, is_known ? known.move : kNoMove, is_in_check, kPv, is_cut};
         evaluate_node(node, is_known, known);
         if constexpr (!kPv) {
@@ -105,7 +122,7 @@ protected:
         const int outer = std::exchange(repetition_ply_, kNever);
         auto [best, move] = search_moves<kPv>(node, alpha, beta);
         if (claims) best = std::max(best, 0);
-        best = as_proved(best, depth);
+        best = std::clamp(as_proved(best, depth), least, most);
         if (!is_aborted_) {
             const bool depends = repetition_ply_ < ply;  // on how the game came here
             if (!is_kept) {
@@ -153,7 +170,7 @@ protected:
             const int history = quiet ? histories_.history(position_, move, context) : 0;
             const int less = tried > 0 ? reduction(node, move, quiet, tried, history, context) : 0;
             if constexpr (PrunesByEvaluation<P> || EvaluatesExchanges<P>)
-                if (tried > 0 && best > -kSurelyWon &&
+                if (tried > 0 && best >= -kLargest &&
                     is_pruned(move, quiet, tried, depth, std::max(depth - 1 - less, 0), low,
                               node.is_in_check ? kInfinite : node.evaluation, node.is_improving, history))
                     continue;
@@ -244,7 +261,7 @@ protected:
     // A loss by all moves that were tried, if it is one by all.
     Score as_proved(Score best, int depth) const {
         if constexpr (KnowsCompleteness<P>)
-            if (best <= -kSurelyWon && !position_.is_complete(depth)) return -kLargest;
+            if (best < -kLargest && !position_.is_complete(depth)) return -kLargest;
         return best;
     }
     // Whether so many plies surely lead to the end, whose score is exact.
@@ -285,11 +302,11 @@ protected:
     // In the table wins count plies from the position, in the search from the root.
     static Score to_table(Score score, int ply) {
         if constexpr (CountsMargin<P>) return score;
-        return score >= kSurelyWon ? score + ply : score <= -kSurelyWon ? score - ply : score;
+        return score > kLargest ? score + ply : score < -kLargest ? score - ply : score;
     }
     static Score from_table(Score score, int ply) {
         if constexpr (CountsMargin<P>) return score;
-        return score >= kSurelyWon ? score - ply : score <= -kSurelyWon ? score + ply : score;
+        return score > kLargest ? score - ply : score < -kLargest ? score + ply : score;
     }
 
     const Tuning tuning_;

@@ -17,10 +17,13 @@ namespace tengen::alphabeta {
 using Score = int;
 inline constexpr int kMaxPly = 256;  // no line is longer
 inline constexpr Score kWin = 32000, kInfinite = kWin + 1;
-inline constexpr Score kSurelyWon = kWin - kMaxPly;  // from here on a score counts plies
-inline constexpr Score kLargest = kSurelyWon - 1;    // of what an evaluation says
+inline constexpr Score kSurelyWon = kWin - kMaxPly;         // from here on a score counts plies to the end
+inline constexpr Score kTableWin = kSurelyWon - 1;          // won by a table (ProbesTables), less the plies to there
+inline constexpr Score kLargest = kTableWin - kMaxPly - 1;  // of what an evaluation says
 
-inline bool is_decisive(Score score) { return score >= kSurelyWon || score <= -kSurelyWon; }
+// Won or lost for certain, as far as the search sees; and in a known number of plies.
+inline bool is_decisive(Score score) { return score > kLargest || score < -kLargest; }
+inline bool counts_plies(Score score) { return score >= kSurelyWon || score <= -kSurelyWon; }
 inline Score bounded(Score evaluation) { return std::clamp(evaluation, -kLargest, kLargest); }
 
 // A position that is played on and taken back. `Root` and `Settings` are what it is made of.
@@ -157,6 +160,13 @@ concept EndsWithoutMoves = requires(const P view) {
 template <class P>
 concept KnowsMates = requires(const P view) {
     { view.known_mate() } -> std::same_as<std::optional<int>>;
+};
+
+// Optional: who wins by endgame tables that are asked inside the search: above 0 the side to move, below 0 the other, 0:
+// nobody. Nothing where they do not know, or where so few plies are left that asking costs more than it saves.
+template <class P>
+concept ProbesTables = requires(const P view, int depth) {
+    { view.probe(depth) } -> std::same_as<std::optional<int>>;
 };
 
 // Optional: whether the side to move may end the game as a draw, and need not.

@@ -45,7 +45,7 @@ Score NodeSearch<P>::quiescence(Score alpha, Score beta, int ply, bool asks_tabl
         int best_move = kNoMove;
         for (int i = 0; i < moves.size(); ++i) {
             const int move = moves.at(i);
-            if (best > -kSurelyWon) {
+            if (best >= -kLargest) {
                 if constexpr (EvaluatesExchanges<P>) {  // moves that lose by exchanges, and delta pruning
                     if (moves.is_losing()) break;
                     const Score most = stand_pat + position_.capture_value(move) + tuning_.delta_margin;

@@ -58,6 +58,7 @@ public:
         bounds = new_bounds;
         stop_ = new_stop;
         nodes_.store(0);
+        probes_.store(0);
         over_.store(false);
         table.next_age();
     }
@@ -88,6 +89,9 @@ public:
         return is_over();
     }
     std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+    // Endgame tables were asked with an answer (ProbesTables).
+    void count_probe() { probes_.fetch_add(1, std::memory_order_relaxed); }
+    std::uint64_t probes() const { return probes_.load(std::memory_order_relaxed); }
     bool is_stopped() const { return stop_.is_stopped(); }
 
     Table table;
@@ -103,7 +107,7 @@ private:
     Clock::time_point start_ = Clock::now();
     search::StopToken stop_;
     std::atomic<bool> over_{false};
-    std::atomic<std::uint64_t> nodes_{0};
+    std::atomic<std::uint64_t> nodes_{0}, probes_{0};
 };
 
 }  // namespace tengen::alphabeta

@@ -53,6 +53,7 @@ public:
         out.visits = out.playouts = out.nodes = run_.nodes();
         out.seconds = is_running_ ? run_.seconds() : seconds_;
         out.hashfull = run_.table.fullness();
+        out.probes = run_.probes();
         for (const RootMove& found : found_) {
             if (found.pv.empty() || (max_lines && static_cast<int>(out.lines.size()) >= max_lines)) continue;
             out.lines.push_back(line_of(found));
@@ -157,10 +158,10 @@ private:
         line.score = P::score_shown(found.score);
         line.win = P::win_rate(found.score);
         if constexpr (KnowsDraws<P>) line.draw = P::draw_rate(found.score);
-        const bool is_known = found.is_exact || (!CountsMargin<P> && is_decisive(found.score));
+        const bool is_known = found.is_exact || (!CountsMargin<P> && counts_plies(found.score));
         if (is_known) {
             line.is_proved = true;
-            if (!CountsMargin<P> && is_decisive(found.score)) line.plies_to_end = kWin - std::abs(found.score);
+            if (!CountsMargin<P> && counts_plies(found.score)) line.plies_to_end = kWin - std::abs(found.score);
             line.proof = (found.score > 0) - (found.score < 0);
             line.win = 0.5 + 0.5 * line.proof;
             line.draw = line.proof == 0;

@@ -117,7 +117,7 @@ private:
         // A win that was found by extensions may not be the shortest: the depth has to reach it.
         const bool is_any = TakesAnyWin<P> && run_.bounds.early_stop;
         return std::all_of(root_moves_.begin(), root_moves_.begin() + lines, [depth, is_any](const RootMove& one) {
-            return is_decisive(one.score) && (CountsMargin<P> || is_any || depth >= kWin - std::abs(one.score));
+            return counts_plies(one.score) && (CountsMargin<P> || is_any || depth >= kWin - std::abs(one.score));
         });
     }
     // Whether the position's own searches of the root find a win, or that the best move loses: then another is looked for.

@@ -5,9 +5,14 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "core/bind/bind.hpp"
@@ -15,12 +20,62 @@
 #include "core/chess/alphabeta.hpp"
 #include "core/chess/endings.hpp"
 #include "core/chess/network.hpp"
+#include "core/chess/tablebases.hpp"
 #include "core/chess/tables.hpp"
 
 namespace nb = nanobind;
 
+namespace tengen::bind {
+namespace {
+
+using Squares = std::uint64_t;
+using Asked = nb::typed<nb::callable, std::optional<int>(Squares, Squares, Squares, Squares, Squares, Squares, Squares,
+                                                         Squares, bool, int)>;
+
+// Python's `ask` as the search calls it: from any thread, which holds no lock of Python's.
+chess::Tablebases::Ask asking(nb::callable ask) {
+    const std::shared_ptr<nb::callable> held(new nb::callable(std::move(ask)), [](nb::callable* own) {
+        if (!Py_IsInitialized()) return;
+        const nb::gil_scoped_acquire lock;
+        delete own;
+    });
+    return [held](const chess::Board& board) -> std::optional<int> {
+        const nb::gil_scoped_acquire lock;
+        try {
+            const nb::object said = (*held)(
+                board.of(chess::kWhite), board.of(chess::kBlack), board.kind(chess::kPawn), board.kind(chess::kKnight),
+                board.kind(chess::kBishop), board.kind(chess::kRook), board.kind(chess::kQueen),
+                board.kind(chess::kKing), board.to_move() == chess::kWhite, board.en_passant());
+            if (said.is_none()) return std::nullopt;
+            return std::clamp(nb::cast<int>(said), -1, 1);
+        } catch (const std::exception&) {  // the search goes on without
+            return std::nullopt;
+        }
+    };
+}
+
+}  // namespace
+}  // namespace tengen::bind
+
 void tengen::bind_chess_alphabeta(nb::module_& module) {
-    bind::bind_search<chess::AlphaBetaFamily>(module, "ChessAlphaBeta");
+    nb::class_<chess::Tablebases>(module, "ChessTablebases", "Endgame tables that a search asks, with what they said.")
+        .def(
+            "__init__",
+            [](chess::Tablebases* self, bind::Asked ask, int pieces) {
+                new (self) chess::Tablebases(bind::asking(std::move(ask)), pieces);
+            },
+            nb::arg("ask"), nb::arg("pieces"),
+            "ask(white, black, pawns, knights, bishops, rooks, queens, kings, is_white_to_move, en_passant): sets of squares\n"
+            "and a square, -1 for none; 1: the side to move wins, 0: a draw, -1: it loses, None: no table has the position.\n"
+            "It is called from threads of searches. pieces: the most on a board that some table has.");
+    bind::bind_search<chess::AlphaBetaFamily>(module, "ChessAlphaBeta")
+        .def(
+            "use_tablebases",
+            [](search::NativeSearch<chess::AlphaBetaFamily>& self, std::shared_ptr<chess::Tablebases> tablebases) {
+                const nb::gil_scoped_release release;
+                self.use_tablebases<chess::Tablebases>(std::move(tablebases));
+            },
+            nb::arg("tablebases").none(), "Endgame tables to ask inside the search from the next run on; None: none.");
     module.def(
         "chess_evaluation",
         [](const chess::State& state, const std::shared_ptr<Weights>& weights) {

@@ -53,6 +53,7 @@ void bind_mcts(nb::module_& module) {
         .def_ro("score", &search::Report::score)
         .def_prop_ro("final_score", &final_score<search::Report>)
         .def_ro("hashfull", &search::Report::hashfull)
+        .def_ro("probes", &search::Report::probes)
         .def_ro("ownership", &search::Report::ownership);
     bind::bind_search<go::GoFamily>(module, "GoMcts");
 }

@@ -1,4 +1,5 @@
-// The Python face of a native search, the same for every game: bind_search<Family>(module, "GoMcts").
+// The Python face of a native search, the same for every game: bind_search<Family>(module, "GoMcts"), to which a game may
+// add its own.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -20,11 +21,11 @@
 namespace tengen::bind {
 
 template <class Family>
-void bind_search(nanobind::module_& module, const char* name) {
+auto bind_search(nanobind::module_& module, const char* name) {
     namespace nb = nanobind;
     using Native = search::NativeSearch<Family>;
     using Root = typename Family::Root;
-    nb::class_<Native>(module, name, "A native search; `run` releases the GIL, `info` may come from any thread.")
+    return nb::class_<Native>(module, name, "A native search; `run` releases the GIL, `info` may come from any thread.")
         .def(
             "__init__",
             [](Native* self, std::string evaluator, std::shared_ptr<Weights> weights) {

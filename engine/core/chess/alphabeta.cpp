@@ -22,11 +22,14 @@ template <class Evaluation>
 class PositionBy : public SearchPosition<Evaluation> {
 public:
     struct Kept {
-        explicit Kept(const AlphaBetaSettings& settings) : evaluation(settings), tuning(settings) {}
+        explicit Kept(const AlphaBetaSettings& settings)
+            : evaluation(settings), tuning(settings), tablebases(settings.tablebases) {}
         Evaluation evaluation;
         PositionTuning tuning;
+        std::shared_ptr<const Tablebases> tablebases;
     };
-    PositionBy(const State& root, const Kept& kept) : SearchPosition<Evaluation>(root, kept.evaluation, kept.tuning) {}
+    PositionBy(const State& root, const Kept& kept)
+        : SearchPosition<Evaluation>(root, kept.evaluation, kept.tuning, kept.tablebases.get()) {}
 };
 
 // The parts that a search would silently do without.
@@ -37,7 +40,7 @@ constexpr bool kIsWhole =
     alphabeta::HasContinuationHistory<P> && alphabeta::EndsWithoutMoves<P> && alphabeta::MayRepeat<P> &&
     alphabeta::KnowsReversible<P> && alphabeta::DoubtsTable<P> && alphabeta::MayPlayNull<P> &&
     alphabeta::OrdersMoves<P> && alphabeta::KnowsDraws<P> && alphabeta::HasCorrectionKeys<P> &&
-    alphabeta::MayClaim<P> && alphabeta::KnowsMates<P>;
+    alphabeta::MayClaim<P> && alphabeta::KnowsMates<P> && alphabeta::ProbesTables<P>;
 static_assert(kIsWhole<PositionBy<FromTables>> && kIsWhole<PositionBy<FromNetwork>>);
 
 }  // namespace

@@ -11,10 +11,12 @@
 namespace tengen::chess {
 
 class Network;
+class Tablebases;
 
 struct AlphaBetaSettings : PositionTuning {
     std::shared_ptr<const Weights> weights;
     std::shared_ptr<const Network> network;  // of the weights, once they are checked
+    std::shared_ptr<const Tablebases> tablebases;
     static std::span<const Option<AlphaBetaSettings>> options();
     bool operator==(const AlphaBetaSettings&) const = default;
 };

@@ -17,6 +17,7 @@
 #include "core/chess/endings.hpp"
 #include "core/chess/state.hpp"
 #include "core/chess/static_exchange.hpp"
+#include "core/chess/tablebases.hpp"
 #include "core/chess/tuning.hpp"
 
 namespace tengen::chess {
@@ -40,8 +41,11 @@ public:
     static constexpr int kPieceTos = 12 * kSquares, kCapturedKinds = kKinds + 1;
     static constexpr int kCorrectionKeys = 3;  // the pawns; White's pieces, Black's
 
-    SearchPosition(const State& root, const Evaluation& evaluation, const PositionTuning& tuning)
+    // tablebases: null, or they outlive this.
+    SearchPosition(const State& root, const Evaluation& evaluation, const PositionTuning& tuning,
+                   const Tablebases* tablebases)
         : tuning_(tuning),
+          tablebases_(tablebases),
           exchange_values_{tuning.see_pawn, tuning.see_knight, tuning.see_bishop,
                            tuning.see_rook, tuning.see_queen,  kExchangeValues[kKing]},
           safety_{0,
@@ -71,6 +75,16 @@ public:
     // Whether the side to move may end the game as a draw. Where the root could, it need not; else it is taken for one.
     bool may_claim() const { return board_.halfmove() >= kFifty && (!checkers_ || count_legal_moves(board_)); }
     std::optional<int> known_mate() const { return chess::known_mate(board_); }
+    // Tables know nothing of moves without progress, so they are asked right after a capture or a pawn's move.
+    std::optional<int> probe(int depth) const {
+        if (!tablebases_ || board_.halfmove() != 0 || depth < tuning_.tables_depth ||
+            count(board_.all()) > tablebases_->pieces())
+            return std::nullopt;
+        for (int colour = kWhite; colour <= kBlack; ++colour)
+            if (board_.castling(colour, true) != kNoSquare || board_.castling(colour, false) != kNoSquare)
+                return std::nullopt;
+        return tablebases_->result(board_);
+    }
     std::uint64_t key() const { return board_.key(); }
     bool trusts_table() const { return board_.halfmove() < tuning_.fifty_table; }
     int evaluate() const {
@@ -176,7 +190,12 @@ public:
     // Fitted to how games of players above 2,000 Elo ended, by 633,584 of their positions searched 1,000 nodes deep.
     static double win_rate(alphabeta::Score score) { return won(score) + draw_rate(score) / 2; }
     static double draw_rate(alphabeta::Score score) { return std::max(0.0, 1 - won(score) - won(-score)); }
-    static double score_shown(alphabeta::Score score) { return score; }
+    // What tables win is worth 200 pawns, less a centipawn for each ply to there.
+    static double score_shown(alphabeta::Score score) {
+        if (!alphabeta::is_decisive(score) || alphabeta::counts_plies(score)) return score;
+        constexpr int kLess = alphabeta::kTableWin - 20'000;
+        return score > 0 ? score - kLess : score + kLess;
+    }
 
 private:
     static constexpr int kFifty = 100;  // half-moves without progress
@@ -215,6 +234,7 @@ private:
     static constexpr double kEven = 110, kScale = 100;
 
     PositionTuning tuning_;
+    const Tablebases* tablebases_;
     ExchangeValues exchange_values_;
     std::array<int, kKinds> safety_;  // move ordering, by kind
     alphabeta::Divisor fade_;

@@ -22,6 +22,7 @@ struct PositionTuning {
         see_rook = kExchangeValues[kRook], see_queen = kExchangeValues[kQueen];
     // Half-moves without progress, of which a hundred are a draw.
     int fifty_fade = 200, fifty_table = 90;
+    int tables_depth = 6;  // see tests of what asking costs
 
     bool operator==(const PositionTuning&) const = default;
 };
@@ -50,6 +51,8 @@ inline constexpr Option<PositionTuning> kPositionOptions[] = {
      "half-moves without progress after which nothing would be left of an evaluation"},
     {"fifty_table", &PositionTuning::fifty_table, 0, 100,
      "half-moves without progress from which on the table's score of a position ends no search of it"},
+    {"tables_depth", &PositionTuning::tables_depth, 1, 255,
+     "fewest plies left at which endgame tables are asked inside the search"},
 };
 
 inline constexpr alphabeta::Tuning kTuning{

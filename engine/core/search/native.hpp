@@ -85,6 +85,14 @@ public:
             search_->configure(settings_, evaluator_settings_);
     }
 
+    // Where the evaluator's settings have `tablebases`: endgame tables to ask inside the search, null: none.
+    template <class Tablebases>
+    void use_tablebases(std::shared_ptr<const Tablebases> tablebases) {
+        const std::lock_guard lock(mutex_);
+        evaluator_settings_.tablebases = std::move(tablebases);
+        if (search_) search_->configure(settings_, evaluator_settings_);
+    }
+
     void clear() {
         const std::lock_guard lock(mutex_);
         search_.reset();

@@ -40,6 +40,7 @@ struct Report {
     std::vector<Line> lines;  // best first
     int to_move = 0;
     std::uint64_t visits = 0, playouts = 0, nodes = 0;
+    std::uint64_t probes = 0;  // of endgame tables inside the search, with an answer
     double seconds = 0, win = 0.5, draw = 0, score = 0, hashfull = 0;
     std::optional<FinalScore> final_score{};
     std::vector<float> ownership;  // -1..1 for the side to move

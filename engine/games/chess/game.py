@@ -173,6 +173,7 @@ class Chess:
         selfplay="ChessSelfPlay",
         weights=OWN_WEIGHTS,
         model="chess",
+        tablebases="tengen.engine.games.chess.syzygy:for_search",
         judge="tengen.tools.match.game.judge:ChessJudge",
         review="tengen.tools.review.chess:KIND",
         speed="tengen.tools.bench_chess:BENCHMARK",

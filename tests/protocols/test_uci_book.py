@@ -1,4 +1,4 @@
-"""Opening books and endgame tables under UCI: moves from them, and files that are of no use."""
+"""Opening books under UCI: moves from them, and files that are of no use."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ from pathlib import Path
 
 import chess
 import chess.polyglot
-import chess.syzygy
 import pytest
 from uci_client import CONFIG, best, field, say, told
 
 from tengen.engine.games.chess.polyglot import Polyglot, PolyglotError
-from tengen.engine.games.chess.syzygy import SyzygyError, Tablebases
 from tengen.engine.games.chess.text import state_from_fen
 
 PROMOTIONS = {None: 0, chess.KNIGHT: 1, chess.BISHOP: 2, chess.ROOK: 3, chess.QUEEN: 4}
@@ -88,77 +86,3 @@ def test_a_damaged_book_is_told_once(tmp_path: Path, data: bytes) -> None:
     config = replace(CONFIG, file_root=str(tmp_path))
     lines = say("setoption name Book File value no.bin", "go depth 1", "go depth 1", config=config)
     assert len(told(lines)) == 1 and "no opening book" in told(lines)[0] and len(best(lines)) == 2
-
-
-class Tables:
-    """Stands in for python-chess's: rook against king, always won for the rook, and nothing more."""
-
-    wdl = {"KRvK": None}
-    is_broken = False
-
-    def add_directory(self, folder: str) -> int:
-        return 1 if any(Path(folder).iterdir()) else 0
-
-    def probe_wdl(self, board: chess.Board) -> int:
-        if self.is_broken:
-            raise struct.error("unpack requires a buffer")
-        if not board.rooks:
-            return 0
-        return 2 if bool(board.rooks & board.occupied_co[board.turn]) else -2
-
-    def probe_dtz(self, board: chess.Board) -> int:
-        """Shorter the nearer the kings are."""
-        distance = chess.square_distance(board.king(chess.WHITE), board.king(chess.BLACK))
-        return self.probe_wdl(board) // 2 * (2 * distance)
-
-    def close(self) -> None:
-        """Nothing is open."""
-
-
-@pytest.fixture
-def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(chess.syzygy, "Tablebase", Tables)
-    folder = tmp_path / "tables"
-    folder.mkdir()
-    (folder / "KRvK.rtbw").write_bytes(b"")
-    return folder
-
-
-ROOK = "8/8/8/4k3/8/8/8/K6R w - - 0 1"
-
-
-def test_what_the_tables_keep(tables: Path) -> None:
-    known = Tablebases(str(tables))
-    won = known.probe(state_from_fen(ROOK))
-    assert won is not None and won.result == 1 and won.moves == (9 << 6,)  # the king comes nearer
-    lost = known.probe(state_from_fen("8/8/8/4k3/8/8/8/K6R b - - 0 1"))
-    assert lost is not None and lost.result == -1
-    drawn = known.probe(state_from_fen("8/8/8/8/8/8/6k1/K6R b - - 0 1"))
-    assert drawn is not None and drawn.result == 0 and drawn.moves == (14 | 7 << 6,)  # it takes the rook
-    assert known.probe(state_from_fen(chess.STARTING_FEN)) is None
-    assert known.probe(state_from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")) is None
-
-
-def test_a_move_that_the_tables_know(tables: Path) -> None:
-    config = replace(CONFIG, file_root=str(tables.parent))
-    lines = say("setoption name SyzygyPath value tables", "setoption name UCI_ShowWDL value true", f"position fen {ROOK}",
-                "go depth 2", config=config)  # fmt: skip
-    assert best(lines) == ["a1b2"] and int(field(lines[-2], "tbhits")) > 0
-    assert " score cp 20000 " in lines[-2] and " wdl 1000 0 0 " in lines[-2]
-    lines = say(
-        "setoption name SyzygyPath value tables", f"position fen {ROOK}", "go depth 2 searchmoves h1h2", config=config
-    )
-    assert best(lines) == ["h1h2"]
-
-
-def test_tables_that_cannot_be_read_are_told_once(tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    config = replace(CONFIG, file_root=str(tables.parent))
-    (tables.parent / "empty").mkdir()
-    lines = say("setoption name SyzygyPath value empty", "go depth 1", "go depth 1", config=config)
-    assert len(told(lines)) == 1 and "no tables" in told(lines)[0] and len(best(lines)) == 2
-    monkeypatch.setattr(Tables, "is_broken", True)
-    use = ("setoption name SyzygyPath value tables", f"position fen {ROOK}")
-    lines = say(*use, "go depth 1", "go depth 1", config=config)
-    assert len(told(lines)) == 1 and "cannot be read" in told(lines)[0] and len(best(lines)) == 2
-    with pytest.raises(SyzygyError):
-        Tablebases(str(tables.parent / "missing"))
