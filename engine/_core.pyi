@@ -1196,10 +1196,10 @@ def chess_see_ge(state: ChessState, move: int, threshold: int) -> bool:
 class ChessTablebases:
     """Endgame tables that a search asks, with what they said."""
 
-    def __init__(self, ask: Callable[[int, int, int, int, int, int, int, int, bool, int], int | None], pieces: int) -> None:
+    def __init__(self, ask: Callable[[tuple[int, int, int, int, int, int, int, int], bool, int], int | None], pieces: int) -> None:
         """
-        ask(white, black, pawns, knights, bishops, rooks, queens, kings, is_white_to_move, en_passant): sets of squares
-        and a square, -1 for none; 1: the side to move wins, 0: a draw, -1: it loses, None: no table has the position.
+        ask(sets, is_white_to_move, en_passant): sets of squares of White, Black, pawns, knights, bishops, rooks,
+        queens, kings, and a square, -1 for none; 1: the side to move wins, 0: a draw, -1: it loses, None: no table knows.
         It is called from threads of searches. pieces: the most on a board that some table has.
         """
 

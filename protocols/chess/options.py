@@ -29,7 +29,7 @@ USABLE = 0.92
 RESERVED = 64
 """MB that a player keeps for all else (`config.RESERVED_MB`)."""
 CLEAR_HASH = "Clear Hash"
-PROBE_DEPTH = 6
+PROBE_DEPTH = 8
 """The core's own (`tables_depth`)."""
 
 

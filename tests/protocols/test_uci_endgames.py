@@ -28,6 +28,7 @@ TAKES = "8/8/8/4k3/8/8/1r6/K6R w - - 0 1"
 """Four men: the king takes a rook, and the other one wins."""
 PROMOTES = "7k/P7/8/8/8/8/6p1/K7 w - - 0 1"
 """Four men; who promotes first takes the other's queen or is taken."""
+MANY = "8/2k5/1r6/3p4/3P4/1R6/2K5/8 w - - 0 1"
 USE = "setoption name SyzygyPath value tables"
 
 
@@ -47,10 +48,11 @@ def known(tables: Path) -> Iterator[Tablebases]:
 
 def asked(tables: Tablebases, board: chess.Board) -> int | None:
     """As the core asks."""
-    return tables.result(
+    sets = (
         board.occupied_co[chess.WHITE], board.occupied_co[chess.BLACK], board.pawns, board.knights, board.bishops,
-        board.rooks, board.queens, board.kings, board.turn, -1 if board.ep_square is None else board.ep_square,
+        board.rooks, board.queens, board.kings,
     )  # fmt: skip
+    return tables.result(sets, board.turn, -1 if board.ep_square is None else board.ep_square)
 
 
 def drawn_boards(pieces: str, count: int, seed: int) -> Iterator[chess.Board]:
@@ -109,10 +111,23 @@ def test_a_search_that_reaches_the_tables(tables: Path) -> None:
     )
     assert int(field(without[-2], "tbhits")) == 0 < int(field(lines[-2], "tbhits"))
     assert field(lines[-2], "cp").startswith("199") and best(lines) == ["a7a8q"] and not told(lines)
+    deep = say(
+        USE, "setoption name SyzygyProbeDepth value 100", f"position fen {PROMOTES}", "go depth 10", config=config
+    )
+    assert int(field(deep[-2], "tbhits")) == 0
     lost = say(USE, f"position fen {PROMOTES.replace(' w', ' b')}", "go depth 12", config=config)
     assert not told(lost) and best(lost) == ["g2g1q"]
     four = say(USE, "setoption name SyzygyProbeDepth value 1", f"position fen {TAKES}", "go depth 9", config=config)
     assert best(four) == ["a1b2"] and field(four[-2], "cp") == "19999" and int(field(four[-2], "tbhits")) > 0
+
+
+@pytest.mark.threads
+def test_threads_ask_at_once(tables: Path) -> None:
+    config = replace(CONFIG, file_root=str(tables.parent))
+    ask = ("setoption name Threads value 4", USE, "setoption name SyzygyProbeDepth value 1")
+    lines = say(*ask, f"position fen {MANY}", "go depth 9", f"position fen {PROMOTES}", "go depth 12", config=config)
+    assert len(best(lines)) == 2 and best(lines)[1] == "a7a8q" and not told(lines)
+    assert int(field(lines[-2], "tbhits")) > 0
 
 
 def test_a_move_that_the_tables_know(tables: Path) -> None:

@@ -162,8 +162,10 @@ protected:
         std::array<int, P::kMaxMoves> quiet_tried, tactical_tried;
         int quiets = 0, tacticals = 0, best_move = kNoMove, tried = 0;
         Score best = -kInfinite, low = alpha;
-        for (int i = 0; i < moves.size(); ++i) {
-            const int move = moves.at(i);
+        while (true) {
+            if (tried > 0 && best >= -kLargest && is_late(tried, depth, node.is_improving)) moves.drop_plain();
+            const int move = moves.next();
+            if (move == kNoMove) break;
             if (move == excluded_[here]) continue;
             const bool quiet = !is_tactical(position_, move);
             if (tried == 0 || !quiet) this->prefetch_after(move);
@@ -171,8 +173,8 @@ protected:
             const int less = tried > 0 ? reduction(node, move, quiet, tried, history, context) : 0;
             if constexpr (PrunesByEvaluation<P> || EvaluatesExchanges<P>)
                 if (tried > 0 && best >= -kLargest &&
-                    is_pruned(move, quiet, tried, depth, std::max(depth - 1 - less, 0), low,
-                              node.is_in_check ? kInfinite : node.evaluation, node.is_improving, history))
+                    is_pruned(move, quiet, depth, std::max(depth - 1 - less, 0), low,
+                              node.is_in_check ? kInfinite : node.evaluation, history))
                     continue;
             Score score = 0;
             is_quiet_[here] = quiet;
@@ -229,8 +231,8 @@ protected:
     bool is_cut_by_evaluation(int depth, Score alpha, Score beta, int ply, Score evaluation, bool is_improving,
                               Score& cut)
         requires PrunesByEvaluation<P>;
-    bool is_pruned(int move, bool is_quiet, int tried, int depth, int reduced, Score alpha, Score evaluation,
-                   bool is_improving, int history) const
+    bool is_late(int tried, int depth, bool is_improving) const;
+    bool is_pruned(int move, bool is_quiet, int depth, int reduced, Score alpha, Score evaluation, int history) const
         requires(PrunesByEvaluation<P> || EvaluatesExchanges<P>);
     int singular_extension(const Node& node, Score beta, const Stored& known, Score& cut)
         requires ExtendsSingular<P>;

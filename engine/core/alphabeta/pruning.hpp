@@ -37,8 +37,7 @@ bool NodeSearch<P>::is_cut_by_captures(const Node& node, Score beta, bool is_kno
     const int found_at = node.depth - tuning_.probcut_less + 1;  // the capture and what is searched after it
     if (is_known && known.depth >= found_at && known.score < bar) return false;
     MovePicker<P> moves(position_, histories_, node.is_table_move_tactical ? node.table_move : kNoMove);
-    for (int i = 0; i < moves.size(); ++i) {
-        const int move = moves.at(i);
+    for (int move = moves.next(); move != kNoMove; move = moves.next()) {
         if (!position_.see_ge(move, bar - node.evaluation)) continue;
         Score score = 0;
         with(move, node.depth, node.ply, [&](int) {
@@ -125,18 +124,24 @@ bool NodeSearch<P>::is_cut_by_evaluation(int depth, Score alpha, Score beta, int
     return false;
 }
 
-// Late-move, futility, history and SEE pruning of a move, once some other has been searched.
+// Late-move pruning: whether so many moves were tried that the quiet ones left, but for checks, are not.
 template <Position P>
-bool NodeSearch<P>::is_pruned(int move, bool is_quiet, int tried, int depth, int reduced, Score alpha, Score evaluation,
-                              bool is_improving, int history) const
+bool NodeSearch<P>::is_late(int tried, int depth, bool is_improving) const {
+    if constexpr (!PrunesByEvaluation<P>) return false;
+    const int most = tuning_.late_base + depth * depth;
+    return tried >= (is_improving ? most : most * tuning_.late_share / 100);
+}
+
+// Futility, history and SEE pruning of a move, once some other has been searched.
+template <Position P>
+bool NodeSearch<P>::is_pruned(int move, bool is_quiet, int depth, int reduced, Score alpha, Score evaluation,
+                              int history) const
     requires(PrunesByEvaluation<P> || EvaluatesExchanges<P>)
 {
     const Tuning& t = tuning_;
     const bool is_plain = is_quiet && !gives_check(move);
     if constexpr (PrunesByEvaluation<P>)
         if (is_plain) {
-            const int most = t.late_base + depth * depth;
-            if (tried >= (is_improving ? most : most * t.late_share / 100)) return true;
             if (reduced <= t.futility_depth && evaluation + t.futility_base + t.futility_slope * reduced <= alpha)
                 return true;
             if (depth <= t.history_depth && history < -t.history_bar * depth) return true;

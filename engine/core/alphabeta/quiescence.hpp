@@ -10,9 +10,9 @@ template <Position P>
 Score NodeSearch<P>::search_frontier(Score beta, int ply) {
     MovePicker<P> moves(position_);
     Score best = -kInfinite;
-    for (int i = 0; i < moves.size() && best < beta; ++i) {
+    for (int move = moves.next(); move != kNoMove && best < beta; move = moves.next()) {
         if (is_over()) return 0;
-        best = std::max(best, -bounded(position_.evaluate_after(moves.at(i))));
+        best = std::max(best, -bounded(position_.evaluate_after(move)));
     }
     seldepth_ = std::max(seldepth_, ply + 1);
     return best;
@@ -43,8 +43,7 @@ Score NodeSearch<P>::quiescence(Score alpha, Score beta, int ply, bool asks_tabl
             if (is_in_check && moves.size() == 0) return final_score(position_, ply);
         const Score first_alpha = alpha;
         int best_move = kNoMove;
-        for (int i = 0; i < moves.size(); ++i) {
-            const int move = moves.at(i);
+        for (int move = moves.next(); move != kNoMove; move = moves.next()) {
             if (best >= -kLargest) {
                 if constexpr (EvaluatesExchanges<P>) {  // moves that lose by exchanges, and delta pruning
                     if (moves.is_losing()) break;

@@ -29,8 +29,8 @@ namespace tengen::bind {
 namespace {
 
 using Squares = std::uint64_t;
-using Asked = nb::typed<nb::callable, std::optional<int>(Squares, Squares, Squares, Squares, Squares, Squares, Squares,
-                                                         Squares, bool, int)>;
+using Sets = std::tuple<Squares, Squares, Squares, Squares, Squares, Squares, Squares, Squares>;
+using Asked = nb::typed<nb::callable, std::optional<int>(Sets, bool, int)>;
 
 // Python's `ask` as the search calls it: from any thread, which holds no lock of Python's.
 chess::Tablebases::Ask asking(nb::callable ask) {
@@ -42,10 +42,10 @@ chess::Tablebases::Ask asking(nb::callable ask) {
     return [held](const chess::Board& board) -> std::optional<int> {
         const nb::gil_scoped_acquire lock;
         try {
-            const nb::object said = (*held)(
-                board.of(chess::kWhite), board.of(chess::kBlack), board.kind(chess::kPawn), board.kind(chess::kKnight),
-                board.kind(chess::kBishop), board.kind(chess::kRook), board.kind(chess::kQueen),
-                board.kind(chess::kKing), board.to_move() == chess::kWhite, board.en_passant());
+            const Sets sets(board.of(chess::kWhite), board.of(chess::kBlack), board.kind(chess::kPawn),
+                            board.kind(chess::kKnight), board.kind(chess::kBishop), board.kind(chess::kRook),
+                            board.kind(chess::kQueen), board.kind(chess::kKing));
+            const nb::object said = (*held)(sets, board.to_move() == chess::kWhite, board.en_passant());
             if (said.is_none()) return std::nullopt;
             return std::clamp(nb::cast<int>(said), -1, 1);
         } catch (const std::exception&) {  // the search goes on without
@@ -65,8 +65,8 @@ void tengen::bind_chess_alphabeta(nb::module_& module) {
                 new (self) chess::Tablebases(bind::asking(std::move(ask)), pieces);
             },
             nb::arg("ask"), nb::arg("pieces"),
-            "ask(white, black, pawns, knights, bishops, rooks, queens, kings, is_white_to_move, en_passant): sets of squares\n"
-            "and a square, -1 for none; 1: the side to move wins, 0: a draw, -1: it loses, None: no table has the position.\n"
+            "ask(sets, is_white_to_move, en_passant): sets of squares of White, Black, pawns, knights, bishops, rooks,\n"
+            "queens, kings, and a square, -1 for none; 1: the side to move wins, 0: a draw, -1: it loses, None: no table knows.\n"
             "It is called from threads of searches. pieces: the most on a board that some table has.");
     bind::bind_search<chess::AlphaBetaFamily>(module, "ChessAlphaBeta")
         .def(

@@ -71,16 +71,6 @@ void Network::check_sums() const {
         throw std::invalid_argument("a bias of the head is beyond 100");
 }
 
-void Network::refresh(const Board& board, int side, Number* out) const {
-    std::copy_n(bias_, width_, out);
-    const bool mirrored = is_mirrored(board.king(side));
-    for (Bits rest = board.all(); rest;) {
-        const Square square = take_lowest(rest);
-        const Number* added = row(side, mirrored, board.at(square), square);
-        for (int i = 0; i < width_; ++i) out[i] = static_cast<Number>(out[i] + added[i]);
-    }
-}
-
 int Network::answer(const Number* own, const Number* other, int pieces) const {
     const int head = std::clamp((pieces - 1) / 4, 0, kHeads - 1);
     const Number* weights = head_ + static_cast<std::ptrdiff_t>(head) * 2 * width_;
@@ -92,10 +82,11 @@ void NetworkEvaluation::start(const Board& board) {
     top_ = 0;
     steps_.assign(1, {});
     accumulators_.resize(1);
+    known_.assign(4, {});
+    for (Known& known : known_) std::copy_n(network_->bias(), network_->width(), known.numbers.data());
     for (int side = 0; side < 2; ++side) {
-        network_->refresh(board, side, accumulator(0, side));
-        steps_[0].is_known[static_cast<std::size_t>(side)] = true;
         steps_[0].is_mirrored[static_cast<std::size_t>(side)] = Network::is_mirrored(board.king(side));
+        refresh(board, side);
     }
 }
 
@@ -128,8 +119,7 @@ void NetworkEvaluation::update(const Board& board, int side) {
     std::size_t known = top_;
     while (known > 0 && !steps_[known].is_known[of]) {
         if (steps_[known].is_mirrored[of] != steps_[known - 1].is_mirrored[of]) {  // all is seen the other way round
-            network_->refresh(board, side, accumulator(top_, side));
-            steps_[top_].is_known[of] = true;
+            refresh(board, side);
             return;
         }
         --known;
@@ -138,6 +128,31 @@ void NetworkEvaluation::update(const Board& board, int side) {
         apply(++known, side);
         steps_[known].is_known[of] = true;
     }
+}
+
+// The accumulator of one side at the top, from the last position that was seen the same way round.
+void NetworkEvaluation::refresh(const Board& board, int side) {
+    const auto of = static_cast<std::size_t>(side);
+    const bool mirrored = steps_[top_].is_mirrored[of];
+    Known& known = known_[2 * of + mirrored];
+    const int width = network_->width();
+    Number* const numbers = known.numbers.data();
+    for (int piece = 0; piece < 2 * kKinds; ++piece) {
+        Bits& then = known.pieces[static_cast<std::size_t>(piece)];
+        const auto own = static_cast<Piece>(piece);
+        const Bits now = board.of(colour_of(own), kind_of(own));
+        for (Bits come = now & ~then; come;) {
+            const Number* row = network_->row(side, mirrored, own, take_lowest(come));
+            for (int i = 0; i < width; ++i) numbers[i] = static_cast<Number>(numbers[i] + row[i]);
+        }
+        for (Bits gone = then & ~now; gone;) {
+            const Number* row = network_->row(side, mirrored, own, take_lowest(gone));
+            for (int i = 0; i < width; ++i) numbers[i] = static_cast<Number>(numbers[i] - row[i]);
+        }
+        then = now;
+    }
+    std::copy_n(numbers, width, accumulator(top_, side));
+    steps_[top_].is_known[of] = true;
 }
 
 void NetworkEvaluation::apply(std::size_t to, int side) {

@@ -45,8 +45,7 @@ public:
         const Square seen = square ^ (side == kWhite ? 0 : 56) ^ (is_mirrored ? 7 : 0);
         return features_ + static_cast<std::ptrdiff_t>(kind * kSquares + seen) * width_;
     }
-    // The accumulator of one side, anew.
-    void refresh(const Board& board, int side, Number* out) const;
+    const Number* bias() const { return bias_; }
     // In centipawns for the side to move, by its accumulator, the other side's, and how many pieces there are.
     int answer(const Number* own, const Number* other, int pieces) const;
 
@@ -59,7 +58,9 @@ private:
     const std::int32_t* head_bias_ = nullptr;
 };
 
-// The network along a line of play: accumulators are kept for each ply, and updated when the evaluation is asked.
+// The network along a line of play: accumulators are kept for each ply, and updated when the evaluation is asked. Where a
+// king has changed the half of the board all inputs change; then what differs from the last position of that half is added
+// up.
 class NetworkEvaluation {
 public:
     explicit NetworkEvaluation(std::shared_ptr<const Network> network) : network_(std::move(network)) {}
@@ -78,7 +79,14 @@ private:
         std::array<bool, 2> is_known{}, is_mirrored{};
     };
 
+    // Of one side and half: the accumulator of a position, and where its pieces were.
+    struct alignas(64) Known {
+        std::array<Network::Number, Network::kMostWidth> numbers;
+        std::array<Bits, 2 * kKinds> pieces{};
+    };
+
     void update(const Board& board, int side);
+    void refresh(const Board& board, int side);
     void apply(std::size_t to, int side);
     Network::Number* accumulator(std::size_t at, int side) {
         return accumulators_[at].of[static_cast<std::size_t>(side)].data();
@@ -87,6 +95,7 @@ private:
     std::shared_ptr<const Network> network_;
     std::vector<Step> steps_;
     std::vector<Accumulator> accumulators_;
+    std::vector<Known> known_;  // by side, mirrored or not: side * 2 + mirrored
     std::size_t top_ = 0;
 };
 

@@ -7,6 +7,7 @@ out, which is told once (`Tablebases.news`); the others stay.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -77,20 +78,16 @@ class Tablebases:
             self._leave_out(error)
             return None
 
-    def result(
-        self, white: int, black: int, pawns: int, knights: int, bishops: int, rooks: int, queens: int, kings: int,
-        is_white_to_move: bool, en_passant: int,
-    ) -> int | None:  # fmt: skip
+    def result(self, sets: Sequence[int], is_white_to_move: bool, en_passant: int) -> int | None:
         """Return 1 where the side to move wins, 0 for a draw, -1 where it loses, after a capture or a pawn's move; None
-        if no table knows. Sets of squares, a1 the lowest bit; en_passant: a square, -1 for none. Raises nothing."""
+        if no table knows. sets: of squares, a1 the lowest bit: White's, Black's, pawns, knights, bishops, rooks,
+        queens, kings. en_passant: a square, -1 for none. Raises nothing."""
         if not self.is_open:
             return None
         import chess
 
         board = chess.Board(None)
-        board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings = (
-            pawns, knights, bishops, rooks, queens, kings,
-        )  # fmt: skip
+        white, black, board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings = sets
         board.occupied_co[chess.WHITE], board.occupied_co[chess.BLACK] = white, black
         board.occupied = white | black
         board.turn = is_white_to_move
