@@ -29,6 +29,7 @@ from tengen.nets.chess_network import (  # noqa: E402
 )
 from tengen.nets.fitting import UNKNOWN  # noqa: E402
 from tengen.tools import cli  # noqa: E402
+from tengen.tools.train.chess import store  # noqa: E402
 from tengen.tools.train.data import positions  # noqa: E402
 from tengen.tools.train.fitting.chess import begun  # noqa: E402
 
@@ -193,8 +194,31 @@ def test_the_command_learns_from_files_and_goes_on(tmp_path: Path, capsys: pytes
         patch.setattr("tengen.tools.train.fitting.chess.ChessRecipe", _small)
         assert cli.main(command) == 0
     assert read_weights(out, "chess", "network") and out.with_suffix(".svg").is_file()
-    assert not out.with_suffix(".fitting").exists()
+    assert not out.with_suffix(".fitting").exists() and not out.with_suffix(".positions").exists()
     assert "--width 64 --passes 2" in out.with_suffix(".toml").read_text("utf-8")
+
+
+def test_positions_are_stored_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two files that share most of their positions; blocks are small, so that some begin in a file's middle."""
+    monkeypatch.setattr(store, "AT_ONCE", 64)
+    all_states, files, expected = states(300, 31), list[Path](), dict[tuple[bytes, int], int]()
+    for number, part in enumerate((all_states[:250], all_states[100:])):
+        kept = positions.Collector()
+        for at, state in enumerate(part):
+            kept.add(bytes(state.pieces()), state.to_move, at + 1000 * number, 1, 0, 1)
+            expected.setdefault((bytes(state.pieces()), state.to_move), at + 1000 * number)
+        files.append(tmp_path / f"{number}.npz")
+        positions.write(files[-1], kept.positions())
+    found = store.store(files, tmp_path / "stored")
+    squares = positions.squares_of(found.boards)
+    assert {
+        (bytes(row), int(side)): int(score) for row, side, score in zip(squares, found.sides, found.scores, strict=True)
+    } == expected
+    assert len(found.sides) == len(expected) and found.again == 450 - len(expected) > 100
+    assert set(found.results.tolist()) == {1}
+    files[1].write_bytes(b"no")
+    with pytest.raises(positions.PositionsError, match="1.npz"):
+        store.store(files, tmp_path / "stored")
 
 
 def test_what_a_file_has_is_what_learning_goes_on_with(tmp_path: Path) -> None:

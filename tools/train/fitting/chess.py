@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
@@ -13,6 +14,7 @@ from tengen.nets.chess_fitting import ChessFitting, ChessRecipe, Labelled
 from tengen.nets.chess_network import WIDTH, ChessNetwork, export_network
 from tengen.tools.executors import choice
 from tengen.tools.live import Live, bar
+from tengen.tools.train.chess import store
 from tengen.tools.train.data import positions
 from tengen.tools.train.fitting.passes import finish, passes
 from tengen.tools.train.fitting.patterns import files_of
@@ -28,10 +30,25 @@ def fit_chess(folders: Sequence[str], out: Path, values: Namespace) -> int:
     torch.set_num_threads(values.workers or choice.cores())
     model = begun(values.weights, values.width) if values.weights else ChessNetwork(values.width or WIDTH)
     files, held_files = files_of(folders)
+    folder = out.with_suffix(".positions")
+    try:
+        return _learn(model, recipe, files, read(held_files), out, folder, values.weights)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _learn(
+    model: ChessNetwork, recipe: ChessRecipe, files: Sequence[Path], held: Labelled, out: Path, folder: Path,
+    weights: str | None,
+) -> int:  # fmt: skip
+    """Learn from files, by what is stored of them in a folder, and write and print what came of it."""
     live = Live()
-    learned = read(files, lambda done: live.update(f"{bar(done, len(files))} files read"))
-    held = read(held_files)
-    live.line(f"{len(learned.sides)} positions to learn from, {len(held.sides)} held out")
+    stored = store.store(files, folder, lambda done: live.update(f"{bar(done, len(files))} files read"))
+    learned = Labelled(*stored[:4])
+    live.line(
+        f"{len(learned.sides)} positions to learn from, {stored.again} left out that were there before, "
+        f"{len(held.sides)} held out"
+    )
     fitting = ChessFitting(model, learned, recipe)
 
     def judge(loss: float) -> tuple[dict[str, float], str]:
@@ -41,7 +58,7 @@ def fit_chess(folders: Sequence[str], out: Path, values: Namespace) -> int:
 
     told = passes(fitting, out, live, judge)
     size = f"--width {model.width} --passes {recipe.passes} --rate {recipe.rate:g} --results {recipe.results:g}"
-    size += f" --weights {Path(values.weights).name}" if values.weights else ""
+    size += f" --weights {Path(weights).name}" if weights else ""
     card = {
         "name": out.stem, "purpose": "plays chess", "licence": "MIT",
         "training": {
@@ -71,11 +88,7 @@ def begun(weights: str, width: int | None) -> ChessNetwork:
     return model
 
 
-def read(files: Sequence[Path], tell: Callable[[int], None] = lambda done: None) -> Labelled:
-    """All positions of these files. Raises PositionsError with the file's name, OSError."""
-    parts = []
-    for number, path in enumerate(files):
-        parts.append(positions.read_named(path))
-        tell(number + 1)
-    found = positions.together(parts)
+def read(files: Sequence[Path]) -> Labelled:
+    """All positions of these files, in memory. Raises PositionsError with the file's name, OSError."""
+    found = positions.together([positions.read_named(path) for path in files])
     return Labelled(found.boards, found.sides, found.scores, found.results)
