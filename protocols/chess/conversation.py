@@ -15,8 +15,10 @@ from tengen.protocols.session import LOOK_SECONDS, Session
 
 if TYPE_CHECKING:
     from tengen.engine.config import Config
+    from tengen.engine.play.player import Player
     from tengen.protocols.chess.background import Work
     from tengen.protocols.chess.engine import Engine
+    from tengen.protocols.chess.position import Position
     from tengen.protocols.chess.tables import Tables
     from tengen.protocols.chess.timing import Lags
 
@@ -73,6 +75,10 @@ class Conversation:
             self._tables = Tables(self.tell, self.config.seed)
         self._tables.use(self.settings.text("book file"), self.settings.text("syzygypath"))
         return self._tables
+
+    def player_at(self, position: Position) -> Player:
+        """The player as the options say, at a position; its searches ask the endgame tables."""
+        return self.engine.sync(position, self.opened_tables().folders())
 
     def set_option(self, name: str, given: str | None) -> None:
         """Take a value of the option of that name, in lower case, from its text; of a button none. Raises Refused."""

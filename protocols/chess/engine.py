@@ -83,7 +83,7 @@ class Engine:
         if self._player is not None:
             self._player.close()
 
-    def sync(self, position: Position, folders: str = "") -> Player:
+    def sync(self, position: Position, folders: str) -> Player:
         """The player at a position; what both games have in common is kept. folders: of endgame tables that the search
         asks, which are there."""
         self._folders = folders

@@ -80,8 +80,10 @@ class Tables:
         return self._tables
 
     def close(self) -> None:
-        """Let all files go."""
+        """Let all files go, at the end: no search asks any more."""
         self._close_book()
+        if self._tables is not None:
+            self._tables.close()
         self._close_tables()
 
     def _asked(self, ask: Callable[[ChessBook], Known]) -> Known | None:
@@ -104,9 +106,8 @@ class Tables:
             book.close()
 
     def _close_tables(self) -> None:
-        tables, self._tables, self._are_tables_new = self._tables, None, False
-        if tables is not None:
-            tables.close()
+        """A search may still ask them: their files go with the last who holds them."""
+        self._tables, self._are_tables_new = None, False
 
 
 def _why(error: Exception) -> str:

@@ -24,7 +24,7 @@ def task_of(
     does."""
     settings = talk.settings
     tables = talk.opened_tables()
-    player = talk.engine.sync(position, tables.folders())
+    player = talk.player_at(position)
     state = position.state
     if talk.lags is None:
         talk.lags = timing.Lags(player.clock.overhead)

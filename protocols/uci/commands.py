@@ -40,8 +40,7 @@ def isready(talk: Uci, words: list[str]) -> None:
     if not talk.is_busy:
         from tengen.protocols.uci import go_task  # noqa: F401
 
-        talk.engine.sync(talk.position)
-        talk.opened_tables()
+        talk.player_at(talk.position)
     talk.session.write("readyok\n")
 
 

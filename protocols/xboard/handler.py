@@ -131,7 +131,7 @@ class XBoard(Conversation):
         """A move of the position after a short look, while nothing runs; None where there is none."""
         from tengen.protocols.xboard.thinking import glance
 
-        return glance(self.engine.sync(self.position))
+        return glance(self.player_at(self.position))
 
     def bounds(self) -> Go:
         """What bounds the engine's move as it is now."""

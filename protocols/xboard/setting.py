@@ -37,7 +37,7 @@ def ping(talk: XBoard, rest: str) -> None:
     if work is None and not talk.is_unusable:
         from tengen.protocols.chess import tasks  # noqa: F401
 
-        talk.engine.sync(talk.position)  # before a clock runs
+        talk.player_at(talk.position)  # before a clock runs
     if work is None or not work.is_own or not work.wait_for(pong):
         talk.settle()
         talk.session.write(pong)

@@ -121,6 +121,24 @@ def test_a_search_that_reaches_the_tables(tables: Path) -> None:
     assert best(four) == ["a1b2"] and field(four[-2], "cp") == "19999" and int(field(four[-2], "tbhits")) > 0
 
 
+def test_folders_that_are_named_again(tables: Path) -> None:
+    config = replace(CONFIG, file_root=str(tables.parent))
+    ask = ("setoption name SyzygyProbeDepth value 1", f"position fen {PROMOTES}")
+    none = "setoption name SyzygyPath value"
+    again = (USE, "ucinewgame", f"position fen {TAKES}", "go depth 10")  # no answer that is remembered
+    lines = say(USE, *ask, "go depth 10", none, "isready", *again, config=config)
+    ends = [line for line, after in zip(lines, lines[1:], strict=False) if after.startswith("bestmove")]
+    assert len(ends) == 2 and all(int(field(line, "tbhits")) > 0 for line in ends) and not told(lines)
+
+
+def test_what_was_found_outlives_isready(tables: Path) -> None:
+    config = replace(CONFIG, file_root=str(tables.parent))
+    position = f"position fen {MANY}"
+    straight = say(USE, position, "go depth 12", "go depth 12", config=config)
+    asked_between = say(USE, position, "go depth 12", "isready", "go depth 12", config=config)
+    assert field(asked_between[-2], "nodes") == field(straight[-2], "nodes")
+
+
 @pytest.mark.threads
 def test_threads_ask_at_once(tables: Path) -> None:
     config = replace(CONFIG, file_root=str(tables.parent))

@@ -146,9 +146,12 @@ class Tablebases:
             self.close()
             self._news.append(f"a table cannot be read: {why}")
             return
+        was_there = False
         for kind in (self._tables.wdl, self._tables.dtz):
-            for name in [name for name, one in kind.items() if one is table]:
-                kind.pop(name, None)
+            for name in [name for name, one in list(kind.items()) if one is table]:
+                was_there |= kind.pop(name, None) is not None
+        if not was_there:  # another thread was faster
+            return
         file = os.path.basename(table.path)
         self._news.append(f"'{file}' is left out, since it cannot be read: {why.replace(table.path, file)}")
 
