@@ -32,19 +32,21 @@ def fit_chess(folders: Sequence[str], out: Path, values: Namespace) -> int:
     files, held_files = files_of(folders)
     folder = out.with_suffix(".positions")
     try:
-        return _learn(model, recipe, files, read(held_files), out, folder, values.weights)
+        return _learn(model, recipe, (files, held_files), out, folder, values.weights)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def _learn(
-    model: ChessNetwork, recipe: ChessRecipe, files: Sequence[Path], held: Labelled, out: Path, folder: Path,
+    model: ChessNetwork, recipe: ChessRecipe, read_of: tuple[Sequence[Path], Sequence[Path]], out: Path, folder: Path,
     weights: str | None,
 ) -> int:  # fmt: skip
-    """Learn from files, by what is stored of them in a folder, and write and print what came of it."""
+    """Learn, by what is stored in a folder, and write and print what came of it. read_of: files to learn from and files
+    held out, read in this order, so that the first damaged one is named."""
     live = Live()
+    files, held_files = read_of
     stored = store.store(files, folder, lambda done: live.update(f"{bar(done, len(files))} files read"))
-    learned = Labelled(*stored[:4])
+    learned, held = Labelled(*stored[:4]), read(held_files)
     live.line(
         f"{len(learned.sides)} positions to learn from, {stored.again} left out that were there before, "
         f"{len(held.sides)} held out"
