@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from tengen.nets.chess_network import CENTIPAWNS, ChessNetwork, Seen, seen
+from tengen.nets.chess_network import CENTIPAWNS, ChessNetwork, Seen
 from tengen.nets.fitting import LOOKED_AT, Passes, ResultRecipe, expected
 
 
@@ -37,10 +37,10 @@ class Labelled(NamedTuple):
     scores: NDArray[np.int16]
     results: NDArray[np.int8]
 
-    def seen(self, chosen: NDArray[np.int64] | slice) -> Seen:
+    def seen(self, model: ChessNetwork, chosen: NDArray[np.int64] | slice) -> Seen:
         """Positions by their numbers as the network takes them."""
         boards = self.boards[chosen]
-        return seen(np.stack([boards & 15, boards >> 4], 2).reshape(len(boards), -1), self.sides[chosen])
+        return model.see(np.stack([boards & 15, boards >> 4], 2).reshape(len(boards), -1), self.sides[chosen])
 
     def expected(self, chosen: NDArray[np.int64] | slice, share: float) -> Tensor:
         """The results to learn, 0..1. share: of how games ended, where that is known."""
@@ -63,7 +63,7 @@ class ChessFitting(Passes):
         with torch.no_grad():
             for begin in range(0, count, LOOKED_AT):
                 part = slice(begin, begin + LOOKED_AT)
-                found = self.model(positions.seen(part)).sigmoid()
+                found = self.model(positions.seen(self.model, part)).sigmoid()
                 losses += float((found - positions.expected(part, self.recipe.results)).square().double().sum())
                 distances += float((found - positions.expected(part, 0)).abs().double().sum())
         return losses / count, distances / count
@@ -71,7 +71,8 @@ class ChessFitting(Passes):
     # -- inside -------------------------------------------------------------------------------------------
 
     def _judged(self, chosen: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
-        off = self.model(self._positions.seen(chosen)).sigmoid() - self._positions.expected(chosen, self.recipe.results)
+        found = self.model(self._positions.seen(self.model, chosen)).sigmoid()
+        off = found - self._positions.expected(chosen, self.recipe.results)
         loss = off.square().mean()
         return loss, loss.detach()
 
@@ -80,4 +81,9 @@ class ChessFitting(Passes):
 
     def _seen(self) -> Mapping[str, Any]:
         found = self._positions
-        return {"count": len(found.sides), "scores": int(found.scores.sum(dtype=np.int64)), "width": self.model.width}
+        return {
+            "count": len(found.sides),
+            "scores": int(found.scores.sum(dtype=np.int64)),
+            "width": self.model.width,
+            "kings": self.model.kings,
+        }

@@ -2,8 +2,9 @@
 
 The shape is that of the core's evaluator `network` of chess, which computes in whole numbers what is written here in
 floats. A side sees each piece as its own or the enemy's, the board from its own edge and mirrored so that its king is
-on the files a to d. What both sides see goes through the same weights, is clipped and squared; a head of its own for
-every four pieces on the board reads it, the side to move first.
+on the files a to d. Weights may differ by where that king stands (`KING_BUCKETS`): those of a bucket are learned as the
+sum of what all share and of its own, and the file has the sums. What both sides see goes through the same weights, is
+clipped and squared; a head of its own for every four pieces on the board reads it, the side to move first.
 """
 
 from __future__ import annotations
@@ -32,17 +33,25 @@ FEATURE_UNIT, HEAD_UNIT, CENTIPAWNS = 255, 64, 400
 MOST, MOST_OF_HEAD = 1.98, 127 / HEAD_UNIT
 """Weights, either way: 32 rows and a bias stay in 16 bits, and a square by a weight in 32."""
 MOST_PIECES = 32
+KING_BUCKETS = {
+    1: np.zeros((8, 4), np.int8),
+    4: np.array([[0, 0, 1, 1], [2, 2, 2, 2], *([[3, 3, 3, 3]] * 6)], np.int8),
+    8: np.array([[0, 1, 2, 3], [4, 4, 5, 5], *([[6, 6, 6, 6]] * 2), *([[7, 7, 7, 7]] * 4)], np.int8),
+}
+"""By their number: the bucket of a king by its rank and by its file, a to d, as its side sees it."""
 _BEGIN, _BIAS_BEGIN, _HEAD_BEGIN = 0.05, 0.2, 4.0
 """Heads of some size lose less by rounding than the small ones that are usual."""
 
 
 class Seen(NamedTuple):
     """The input of the network for n positions. rows: of the features, those of the side to move of all positions, then
-    those of the other side; starts: 2n, where each one's begin; buckets: n, 0 to 7. All int64."""
+    those of the other side; starts: 2n, where each one's begin; buckets: n, the heads, 0 to 7; kings: 2n, the buckets
+    of the kings. All int64."""
 
     rows: Tensor
     starts: Tensor
     buckets: Tensor
+    kings: Tensor
 
 
 _OF_WHITE = (np.arange(13) - 1) * SQUARES
@@ -51,75 +60,127 @@ _PIECES = ((_OF_WHITE, KINDS, 0), (_OF_BLACK, 2 * KINDS, 56))
 """By colour: where a piece's inputs begin, by its number; its king; what turns a square to it."""
 
 
-def seen(squares: NDArray[np.uint8], sides: NDArray[np.uint8]) -> Seen:
-    """squares: n x 64, pieces as `ChessState.pieces` numbers them, a1 first; sides: n, who moves (0 White)."""
+def seen(squares: NDArray[np.uint8], sides: NDArray[np.uint8], of_kings: NDArray[np.int8] = KING_BUCKETS[1]) -> Seen:
+    """squares: n x 64, pieces as `ChessState.pieces` numbers them, a1 first; sides: n, who moves (0 White); of_kings:
+    8 x 4, as `KING_BUCKETS`."""
     of, at = np.nonzero(squares)
-    pieces, moves = squares[of, at], sides[of] == 1
-    white, black = (begins[pieces] + (at ^ turned ^ _mirror(squares, king)[of]) for begins, king, turned in _PIECES)
+    pieces, is_black = squares[of, at], sides == 1
+    views = [_view(squares, king, turned, of_kings) for _, king, turned in _PIECES]
+    white, black = (
+        begins[pieces] + (at ^ turned ^ mirror[of]) + INPUTS * bucket[of]
+        for (begins, _, turned), (mirror, bucket) in zip(_PIECES, views, strict=True)
+    )
     counts = np.bincount(of, minlength=len(squares))
     starts = np.cumsum(counts) - counts
+    kings, moves = [bucket for _, bucket in views], is_black[of]
     rows = np.concatenate([np.where(moves, black, white), np.where(moves, white, black)])
     return Seen(
         torch.from_numpy(rows), torch.from_numpy(np.concatenate([starts, starts + len(of)])),
         torch.from_numpy((counts - 1) // 4),
+        torch.from_numpy(np.concatenate([np.where(is_black, *kings[::-1]), np.where(is_black, *kings)])),
     )  # fmt: skip
 
 
-def _mirror(squares: NDArray[np.uint8], king: int) -> NDArray[np.int64]:
-    """n: 7 where that king is on the files e to h, else 0."""
-    return np.where(np.argmax(squares == king, axis=1) & 4, 7, 0)
+def _view(
+    squares: NDArray[np.uint8], king: int, turned: int, of_kings: NDArray[np.int8]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """n each: 7 where that king is on the files e to h, else 0; its bucket."""
+    at = np.argmax(squares == king, axis=1)
+    mirror = np.where(at & 4, 7, 0)
+    from_own_side = at ^ turned ^ mirror
+    return mirror, of_kings[from_own_side >> 3, from_own_side & 7].astype(np.int64)
 
 
 class ChessNetwork(nn.Module):
-    """width: units of a side. Raises ValueError for one that the core does not compute."""
+    """width: units of a side; kings: buckets of its king. Raises ValueError for what the core does not compute or
+    `KING_BUCKETS` does not have."""
 
-    def __init__(self, width: int = WIDTH) -> None:
+    def __init__(self, width: int = WIDTH, kings: int = 1) -> None:
         super().__init__()
         if width not in WIDTHS:
             raise ValueError(f"a {KIND} has {WIDTHS[0]} to {WIDTHS[-1]} units of a side, a multiple of 32, not {width}")
-        self.width = width
+        if kings not in KING_BUCKETS:
+            known = ", ".join(str(one) for one in KING_BUCKETS)
+            raise ValueError(f"the king buckets of a {KIND} are one of {known}, not {kings}")
+        self.width, self.kings = width, kings
         self.features = nn.Parameter(torch.empty(INPUTS, width).uniform_(-_BEGIN, _BEGIN))
         self.bias = nn.Parameter(torch.full((width,), _BIAS_BEGIN))
         head = torch.empty(1, 2 * width).uniform_(-1, 1).repeat(BUCKETS, 1)
         self.head = nn.Parameter(head * _HEAD_BEGIN / width**0.5)
         self.head_bias = nn.Parameter(torch.zeros(BUCKETS))
+        self.of_king = nn.Parameter(torch.zeros(kings, INPUTS, width)) if kings > 1 else None
+        """What the weights of a bucket are beyond those that all share."""
+
+    def see(self, squares: NDArray[np.uint8], sides: NDArray[np.uint8]) -> Seen:
+        """Positions as `seen` takes them, as this network takes them."""
+        return seen(squares, sides, KING_BUCKETS[self.kings])
 
     def forward(self, found: Seen) -> Tensor:
         """n: the logit of the expected result for the side to move, a draw counting half."""
-        active: Tensor = _Active.apply(found.rows, found.starts, self.features, self.bias)
+        active: Tensor = _Active.apply(found.rows, found.starts, found.kings, self.table(), self.bias)
         sides = active.view(2, -1, self.width)
         answers = torch.bmm(sides, self.head.view(BUCKETS, 2, -1).permute(1, 2, 0)).sum(0) + self.head_bias
         return answers.gather(1, found.buckets[:, None])[:, 0]
+
+    def table(self) -> Tensor:
+        """768 weights times width of every king bucket, in turn."""
+        return self.features if self.of_king is None else (self.features + self.of_king).view(-1, self.width)
 
     def clip(self) -> None:
         """Keep every weight within what the file can hold; after each step."""
         with torch.no_grad():
             self.features.clamp_(-MOST, MOST)
+            if self.of_king is not None:
+                self.of_king.copy_((self.features + self.of_king).clamp_(-MOST, MOST) - self.features)
             self.bias.clamp_(-MOST, MOST)
             self.head.clamp_(-MOST_OF_HEAD, MOST_OF_HEAD)
 
     def begin_with(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Take over what `arrays` told. Raises ValueError with the reason in one clause."""
+        """Take over what `arrays` told, of a network that is as wide or less so, and with as many king buckets or one:
+        it says the same at first. Raises ValueError with the reason in one clause."""
+        width, kings = sizes_of(arrays)
+        if width > self.width or kings not in (1, self.kings):
+            raise ValueError(
+                f"{width} units and {kings} king buckets do not fit in {self.width} units and {self.kings} king buckets"
+            )
+        for name, array in ChessNetwork(width, kings).arrays().items():
+            found, kind = arrays.get(name), array.dtype
+            if found is None or found.shape != array.shape or found.dtype != kind:
+                raise ValueError(f"'{name}' is not the {kind.name} {list(array.shape)} of a width of {width}")
+        if kings > 1 and not np.array_equal(arrays["king.buckets"], KING_BUCKETS[kings]):
+            raise ValueError(f"'king.buckets' are not those of {kings} king buckets")
         with torch.no_grad():
-            for name, array in self.arrays().items():
-                found, kind = arrays.get(name), array.dtype
-                if found is None or found.shape != array.shape or found.dtype != kind:
-                    raise ValueError(f"'{name}' is not the {kind.name} {list(array.shape)} of a width of {self.width}")
-            self.features.copy_(_whole(arrays["features.weight"], FEATURE_UNIT))
-            self.bias.copy_(_whole(arrays["features.bias"], FEATURE_UNIT))
-            self.head.copy_(_whole(arrays["head.weight"], HEAD_UNIT).reshape(BUCKETS, -1))
+            table = _whole(arrays["features.weight"], FEATURE_UNIT).reshape(kings, INPUTS, width)
+            self.features[:, :width] = table.mean(0)
+            if self.of_king is not None:
+                self.of_king.zero_()
+                self.of_king[:, :, :width] = table - table.mean(0)
+            self.bias[:width] = _whole(arrays["features.bias"], FEATURE_UNIT)
+            head = self.head.view(BUCKETS, 2, self.width)
+            head.zero_()
+            head[:, :, :width] = _whole(arrays["head.weight"], HEAD_UNIT)
             self.head_bias.copy_(_whole(arrays["head.bias"], FEATURE_UNIT * HEAD_UNIT))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """As the core reads them: `features.weight` 768 x W and `features.bias` W, int16; `head.weight` 8 x 2 x W,
-        int16, the side to move first, and `head.bias` 8, int32."""
+        """As the core reads them: `features.weight` 768 B x W for B king buckets and `features.bias` W, int16;
+        `head.weight` 8 x 2 x W, int16, the side to move first, and `head.bias` 8, int32; for more than one king bucket
+        `king.buckets`, 8 x 4, int8."""
         self.clip()
-        return {
-            "features.weight": _rounded(self.features, FEATURE_UNIT, np.int16),
+        found = {
+            "features.weight": _rounded(self.table(), FEATURE_UNIT, np.int16),
             "features.bias": _rounded(self.bias, FEATURE_UNIT, np.int16),
             "head.weight": _rounded(self.head.reshape(BUCKETS, 2, -1), HEAD_UNIT, np.int16),
             "head.bias": _rounded(self.head_bias, FEATURE_UNIT * HEAD_UNIT, np.int32),
         }
+        return found | ({"king.buckets": KING_BUCKETS[self.kings]} if self.kings > 1 else {})
+
+
+def sizes_of(arrays: Mapping[str, NDArray[Any]]) -> tuple[int, int]:
+    """The width of a network, and its king buckets, by its arrays. Raises ValueError with the reason in one clause."""
+    features = arrays.get("features.weight")
+    if features is None or features.ndim != 2 or not len(features) or len(features) % INPUTS:
+        raise ValueError(f"'features.weight' is not the int16 of {INPUTS} inputs for each king bucket")
+    return features.shape[1], len(features) // INPUTS
 
 
 class _Active(torch.autograd.Function):
@@ -130,22 +191,31 @@ class _Active(torch.autograd.Function):
     """
 
     @staticmethod
-    def forward(ctx: Any, rows: Tensor, starts: Tensor, weights: Tensor, bias: Tensor) -> Tensor:
+    def forward(ctx: Any, rows: Tensor, starts: Tensor, kings: Tensor, weights: Tensor, bias: Tensor) -> Tensor:
         clipped = functional.embedding_bag(rows, weights, starts, mode="sum").add_(bias).clamp_(0, 1)
-        ctx.save_for_backward(rows, starts, clipped)
+        ctx.save_for_backward(rows, starts, kings, clipped)
+        ctx.buckets = len(weights) // INPUTS
         return clipped.square()
 
     @staticmethod
-    def backward(ctx: Any, *grads: Tensor) -> tuple[None, None, Tensor, Tensor]:
-        rows, starts, clipped = ctx.saved_tensors
-        kind = _kind(rows.device)
-        counts = torch.diff(starts, append=starts.new_full((1,), len(rows)))
-        places = torch.repeat_interleave(torch.arange(len(starts), device=rows.device) * INPUTS, counts) + rows
-        inputs = torch.zeros(len(starts) * INPUTS, dtype=kind, device=rows.device)
-        inputs[places] = 1
+    def backward(ctx: Any, *grads: Tensor) -> tuple[None, None, None, Tensor, Tensor]:
+        rows, starts, kings, clipped = ctx.saved_tensors
         slopes = torch.where(clipped < 1, clipped, 0).mul_(2).mul_(grads[0])
-        found = (inputs.view(-1, INPUTS).t() @ slopes.to(kind)).to(slopes.dtype)
-        return None, None, found, slopes.sum(0)
+        begins = torch.arange(len(starts), device=rows.device) * INPUTS
+        if ctx.buckets > 1:  # sorted by it, the inputs and slopes of each lie together
+            order = torch.argsort(kings)
+            places, slopes = torch.empty_like(begins), slopes[order]
+            places[order] = begins
+        else:
+            places = begins
+        counts = torch.diff(starts, append=starts.new_full((1,), len(rows)))
+        kind = _kind(rows.device)
+        inputs = torch.zeros(len(starts) * INPUTS, dtype=kind, device=rows.device)
+        inputs[torch.repeat_interleave(places, counts) + rows % INPUTS] = 1
+        sizes = torch.bincount(kings, minlength=ctx.buckets).tolist()
+        parts = zip(inputs.view(-1, INPUTS).split(sizes), slopes.to(kind).split(sizes), strict=True)
+        found = torch.cat([mine.t() @ its_slopes for mine, its_slopes in parts]).to(slopes.dtype)
+        return None, None, None, found, slopes.sum(0)
 
 
 @cache
@@ -173,7 +243,7 @@ def evaluated(
 ) -> NDArray[np.int64]:
     """n: centipawns for the side to move, in whole numbers to the last bit as the core computes them. For tests, and
     to see what rounding costs."""
-    found = seen(squares, sides)
+    found = seen(squares, sides, arrays.get("king.buckets", KING_BUCKETS[1]))
     rows, starts, count = found.rows.numpy(), found.starts.numpy(), len(sides)
     weights = arrays["features.weight"].astype(np.int64)[rows]
     sums = np.add.reduceat(weights, starts) + arrays["features.bias"]

@@ -20,24 +20,26 @@ CARD = {
 }  # fmt: skip
 
 
-def written(folder: Path, width: int = 64, **changed: Any) -> Weights:
-    """A network of random numbers, as the search reads it."""
+def written(folder: Path, width: int = 64, kings: int = 1, **changed: Any) -> Weights:
+    """A network of random numbers, as the search reads it. kings: its buckets."""
     dice = np.random.default_rng(width)
     arrays = {
-        "features.weight": dice.integers(-60, 61, (768, width)).astype(np.int16),
+        "features.weight": dice.integers(-60, 61, (kings * 768, width)).astype(np.int16),
         "features.bias": dice.integers(-50, 200, width).astype(np.int16),
         "head.weight": dice.integers(-127, 128, (8, 2, width)).astype(np.int16),
         "head.bias": dice.integers(-9000, 9001, 8).astype(np.int32),
     }
+    if kings > 1:
+        arrays["king.buckets"] = dice.integers(0, kings, (8, 4)).astype(np.int8)
     path = folder / "any.safetensors"
     safetensors.save(path, arrays | changed, CARD)
     return read_weights(path, "chess", "network")
 
 
-@pytest.mark.parametrize("width", [64, 160, 512])
-def test_sums_are_kept_up_from_move_to_move(tmp_path: Path, width: int) -> None:
-    """Captures, castling (also of Chess960), promotions, en passant, kings that cross the middle."""
-    weights, dice, checked = written(tmp_path, width), random.Random(width), 0
+@pytest.mark.parametrize(("width", "kings"), [(64, 1), (160, 1), (512, 1), (64, 16), (96, 3)])
+def test_sums_are_kept_up_from_move_to_move(tmp_path: Path, width: int, kings: int) -> None:
+    """Captures, castling (also of Chess960), promotions, en passant, kings that cross the middle or go to another bucket."""
+    weights, dice, checked = written(tmp_path, width, kings), random.Random(width), 0
     start, moves, game = ChessState(), list[int](), None
     for _, state, move in random_positions(1500, seed=width):
         if state is not game:  # another one begins
@@ -63,6 +65,21 @@ LARGE = {
     "head.bias": np.full(8, 2_000_000, np.int32),
     "features.bias": np.zeros(40, np.int16),
 }
+BUCKETS = {
+    "none is told": (2, {"king.buckets": np.zeros(1, np.int8)}),
+    "one has no weights": (2, {"king.buckets": np.full((8, 4), 2, np.int8)}),
+    "one is negative": (2, {"king.buckets": np.full((8, 4), -1, np.int8)}),
+    "half a bucket": (1, {"features.weight": np.zeros((384, 64), np.int16)}),
+    "too many": (17, {}),
+}
+
+
+@pytest.mark.parametrize("name", BUCKETS)
+def test_king_buckets_that_do_not_fit_the_weights_are_refused(tmp_path: Path, name: str) -> None:
+    kings, changed = BUCKETS[name]
+    weights = written(tmp_path, kings=kings, **changed)
+    with pytest.raises(ValueError, match=r"bucket"):
+        ChessAlphaBeta("network", weights)
 
 
 @pytest.mark.parametrize("name", LARGE)

@@ -1,8 +1,9 @@
 """Whether a network of Go counts: leads by komi, by handicap and at the end of games, beside those of a teacher.
 
-    python tests/play/go_counting.py NETWORK.bin.gz TEACHER.bin.gz [--games 200] [--seed 5] [--plays FILE.bin.gz] [--out FILE]
+    python tests/play/go_counting.py NETWORK.bin.gz TEACHER.bin.gz [--games 200] [--seed 5] [--plays FILE.bin.gz] [--playouts N] [--out FILE]
 
-A lead is White's, in points, by kata-raw-nn over all symmetries. The endings are positions 10 moves before the end of
+A lead is White's, in points, by kata-raw-nn over all symmetries; with `--playouts`, at the end of games, that of a search
+by each network besides. The endings are positions 10 moves before the end of
 games that the policy of the teacher, or of the network that `--plays` names, plays from 6 random stones, a third each on
 9x9, 13x13 and 19x19, under five rule sets in turn. `--out` gets a JSON line for each: its moves and the two leads.
 """
@@ -30,11 +31,11 @@ FAR = 8
 
 
 class Engine:
-    """`tengen gtp` with a network, one playout a move, the same ones for the same seed."""
+    """`tengen gtp` with a network, so many playouts a move, the same ones for the same seed."""
 
-    def __init__(self, network: str, seed: int) -> None:
-        command = [sys.executable, "-m", "tengen", "gtp", "--net", network, "--playouts", "1", "--resign", "0"]
-        command += ["--seed", str(seed)]
+    def __init__(self, network: str, seed: int, playouts: int = 1) -> None:
+        command = [sys.executable, "-m", "tengen", "gtp", "--net", network, "--playouts", str(playouts)]
+        command += ["--resign", "0", "--threads", "1", "--seed", str(seed)]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         )
@@ -63,6 +64,14 @@ class Engine:
         told = self.ask("kata-raw-nn all").splitlines()
         leads = [float(line.split()[1]) for line in told if line.startswith("whiteLead")]
         return statistics.fmean(leads)
+
+    def searched_lead(self, to_move: str) -> float:
+        """White's, by a search of its playouts. to_move: B or W."""
+        self.ask("kata-raw-nn 0")  # which waits until the network is there
+        told = self.ask(f"kata-search_analyze {to_move} interval 100000 rootInfo true")
+        words = told[told.rindex("rootInfo") :].split()
+        lead = float(words[words.index("scoreLead") + 1])
+        return lead if to_move == "W" else -lead
 
 
 def komi_slopes(engine: Engine) -> dict[int, list[float]]:
@@ -107,9 +116,11 @@ def game(engine: Engine, size: int, rules: str, dice: random.Random) -> list[str
 
 
 def endings(
-    engine: Engine, teacher: Engine, plays: Engine, games: int, dice: random.Random, out: TextIO | None
-) -> dict[str, list[float]]:
-    """Distances of the leads, by rules and by size."""
+    both: tuple[Engine, Engine], searching: tuple[Engine, Engine] | None, plays: Engine, games: int,
+    dice: random.Random, out: TextIO | None,
+) -> dict[str, list[float]]:  # fmt: skip
+    """Distances of the leads, by rules and by size. both: the network and its teacher. searching: the same, if leads of
+    searches are wanted: their distance, and that of the network's search from what the teacher says without one."""
     found: dict[str, list[float]] = defaultdict(list)
     for number in range(games):
         size, rules = (
@@ -117,17 +128,23 @@ def endings(
             RULES[number % len(RULES)],
         )  # a network is compiled for a size
         moves = game(plays, size, rules, dice)[:-BEFORE_END]
-        for one in (engine, teacher):
+        for one in (*both, *(searching or ())):
             one.begin(size, rules, 6.5)
             for move in moves:
                 one.ask(f"play {move}")
-        leads = engine.lead(), teacher.lead()
-        distance = abs(leads[0] - leads[1])
-        if out is not None:
-            row = {"size": size, "rules": rules, "network": leads[0], "teacher": leads[1], "moves": moves}
-            print(json.dumps(row), file=out, flush=True)
+        leads = [one.lead() for one in both]
+        row = {"size": size, "rules": rules, "network": leads[0], "teacher": leads[1], "moves": moves}
         for name in ("all", rules, f"{size}x{size}"):
-            found[name].append(distance)
+            found[name].append(abs(leads[0] - leads[1]))
+        if searching is not None:
+            searched = [one.searched_lead("BW"[len(moves) % 2]) for one in searching]
+            row |= {"searched": searched[0], "teacher_searched": searched[1]}
+            for name in ("all", rules, f"{size}x{size}"):
+                found[f"searched {name}"].append(abs(searched[0] - searched[1]))
+            found["searched, teacher not"].append(abs(searched[0] - leads[1]))
+            found["teacher, searched or not"].append(abs(searched[1] - leads[1]))
+        if out is not None:
+            print(json.dumps(row), file=out, flush=True)
         if (number + 1) % TELL == 0:
             mean = statistics.fmean(found["all"])
             print(f"{number + 1} of {games} games: mean distance {mean:.2f} points", file=sys.stderr, flush=True)
@@ -153,6 +170,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--plays", help="the network that plays the games; without it the teacher, which is slow")
+    parser.add_argument("--playouts", type=int, help="of a search by each network at the end of games")
     parser.add_argument("--out", type=argparse.FileType("w"), help="a JSON line for each ending")
     values = parser.parse_args()
     engine, teacher = Engine(values.network, values.seed), Engine(values.teacher, values.seed)
@@ -165,9 +183,16 @@ def main() -> None:
         print(f"handicap 0, 2 to 9 {name}: " + " ".join(f"{lead:.1f}" for lead in handicaps(one)))
     if values.games:
         plays = Engine(values.plays, values.seed) if values.plays else teacher
-        found = endings(engine, teacher, plays, values.games, random.Random(values.seed), values.out)
+        searching = None
+        if values.playouts:
+            searching = (
+                Engine(values.network, values.seed, values.playouts),
+                Engine(values.teacher, values.seed, values.playouts),
+            )
+        dice = random.Random(values.seed)
+        found = endings((engine, teacher), searching, plays, values.games, dice, values.out)
         for key, distances in found.items():
-            print(f"endings {key:13} {len(distances):4} games: {told(distances)}")
+            print(f"endings {key:24} {len(distances):4} games: {told(distances)}")
 
 
 if __name__ == "__main__":

@@ -137,6 +137,7 @@ def test_the_command_keeps_what_is_there_and_goes_on(tmp_path: Path, capsys: pyt
     (["list", "--from-network", "x"], "--from-network is for a run, as 'tengen train go', not for 'tengen train list'"),
     (["rate", "x", "--minutes", "3"], "--minutes is for a run, as 'tengen train go', not for 'tengen train rate NAME'"),
     (["fit", "x", "-o", "x.safetensors", "--width", "128"], "--width is of a chess-network"),
+    (["fit", "x", "-o", "x.safetensors", "--king-buckets", "4"], "--king-buckets is of a chess-network"),
 ])  # fmt: skip
 def test_what_makes_no_sense_is_one_sentence(
     words: list[str], message: str, capsys: pytest.CaptureFixture[str]

@@ -21,6 +21,7 @@ from tengen.nets.chess_network import (  # noqa: E402
     FEATURE_UNIT,
     HEAD_UNIT,
     INPUTS,
+    KING_BUCKETS,
     MOST_PIECES,
     ChessNetwork,
     evaluated,
@@ -59,11 +60,13 @@ def arrays_of(some: list[ChessState]) -> tuple[NDArray[np.uint8], NDArray[np.uin
     return squares, np.array([state.to_move for state in some], np.uint8)
 
 
-def network(seed: int = 1, width: int = 64, scale: float = 1.0) -> ChessNetwork:
-    """With heads that are large enough to be told from their rounding."""
+def network(seed: int = 1, width: int = 64, scale: float = 1.0, kings: int = 1) -> ChessNetwork:
+    """With heads that are large enough to be told from their rounding, and king buckets that differ."""
     torch.manual_seed(seed)
-    found = ChessNetwork(width)
+    found = ChessNetwork(width, kings)
     with torch.no_grad():
+        if found.of_king is not None:
+            found.of_king.uniform_(-0.1, 0.1)
         found.head.copy_(torch.empty(BUCKETS, 2 * width).uniform_(-1, 1) * scale)
         found.head_bias.uniform_(-0.5, 0.5)
     return found
@@ -93,9 +96,20 @@ def test_inputs_are_pieces_by_squares_as_each_side_sees_them() -> None:
     assert start.buckets.tolist() == [7] and len(start.rows) == 64 and int(start.rows.max()) < INPUTS
 
 
-def test_mirrored_and_turned_positions_are_worth_the_same() -> None:
+def test_inputs_of_a_king_bucket_follow_those_of_the_one_before() -> None:
+    squares, sides = np.zeros((2, 64), np.uint8), np.array([0, 1], np.uint8)
+    squares[0, [6, 34]] = 6, 12  # Kg1, kc5: b1 and, from Black's side, c4
+    squares[1, [11, 60]] = 6, 12  # Kd2, ke8: d1 to Black
+    plain, found = seen(squares, sides), seen(squares, sides, KING_BUCKETS[4])
+    assert found.kings.tolist() == [0, 1, 3, 2]
+    assert plain.kings.tolist() == [0] * 4
+    assert (found.rows - plain.rows).tolist() == [INPUTS * bucket for bucket in (0, 0, 1, 1, 3, 3, 2, 2)]
+
+
+@pytest.mark.parametrize("kings", KING_BUCKETS)
+def test_mirrored_and_turned_positions_are_worth_the_same(kings: int) -> None:
     squares, sides = arrays_of(states(60, 4))
-    arrays = network().arrays()
+    arrays = network(kings=kings).arrays()
     worth = evaluated(arrays, squares, sides)
     boards = squares.reshape(-1, 8, 8)
     assert len(set(worth.tolist())) > 30
@@ -114,9 +128,9 @@ def test_whole_numbers_are_what_floats_are_but_for_rounding() -> None:
     assert off.mean() < 10 and off.max() < 40
 
 
-@pytest.mark.parametrize("width", [64, 96, 512])
-def test_the_core_says_the_same_to_the_last_bit(width: int, tmp_path: Path) -> None:
-    path, net = tmp_path / "net.safetensors", network(width=width)
+@pytest.mark.parametrize(("width", "kings"), [(64, 1), (96, 1), (512, 1), (64, 4), (512, 8)])
+def test_the_core_says_the_same_to_the_last_bit(width: int, kings: int, tmp_path: Path) -> None:
+    path, net = tmp_path / "net.safetensors", network(width=width, kings=kings)
     export_network(net, path, CARD)
     arrays = safetensors.loads(path.read_bytes())
     some = states(100, width)
@@ -128,10 +142,13 @@ def test_the_core_says_the_same_to_the_last_bit(width: int, tmp_path: Path) -> N
     assert search.info().lines
 
 
-def test_the_largest_weights_stay_within_the_core_s_numbers() -> None:
-    net = network(width=512)
+@pytest.mark.parametrize("kings", [1, 4])
+def test_the_largest_weights_stay_within_the_core_s_numbers(kings: int) -> None:
+    net = network(width=512, kings=kings)
     with torch.no_grad():
         net.features.fill_(99.0)
+        if net.of_king is not None:
+            net.of_king.fill_(99.0)
         net.bias.fill_(99.0)
         net.head.fill_(-99.0)
         net.head_bias.zero_()
@@ -144,17 +161,21 @@ def test_the_largest_weights_stay_within_the_core_s_numbers() -> None:
     assert worth.tolist() == [-2 * 512 * FEATURE_UNIT * 127 * 400 // (FEATURE_UNIT * HEAD_UNIT)]
 
 
-def test_widths_that_the_core_does_not_compute_are_refused() -> None:
+def test_sizes_that_the_core_does_not_compute_are_refused() -> None:
     with pytest.raises(ValueError, match="a multiple of 32, not 100"):
         ChessNetwork(100)
+    with pytest.raises(ValueError, match="one of 1, 4, 8, not 5"):
+        ChessNetwork(64, 5)
 
 
-def test_gradients_are_those_of_autograd() -> None:
-    net, found = network(), seen(*arrays_of(states(300, 5)))
+@pytest.mark.parametrize("kings", [1, 4])
+def test_gradients_are_those_of_autograd(kings: int) -> None:
+    net = network(kings=kings)
+    found = net.see(*arrays_of(states(300, 5)))
     net(found).square().mean().backward()
     mine = [parameter.grad.clone() for parameter in net.parameters()]
     net.zero_grad()
-    sums = torch.nn.functional.embedding_bag(found.rows, net.features, found.starts, mode="sum") + net.bias
+    sums = torch.nn.functional.embedding_bag(found.rows, net.table(), found.starts, mode="sum") + net.bias
     active = sums.clamp(0, 1).square()
     both = torch.cat([active[:300], active[300:]], 1)
     answers = both @ net.head.T + net.head_bias
@@ -226,12 +247,32 @@ def test_what_a_file_has_is_what_learning_goes_on_with(tmp_path: Path) -> None:
     other.begin_with(model.arrays())
     for name, array in model.arrays().items():
         assert np.array_equal(array, other.arrays()[name]), name
-    with pytest.raises(ValueError, match="'features.weight' is not the int16 \\[768, 96\\] of a width of 96"):
-        ChessNetwork(96).begin_with(model.arrays())
     safetensors.save(tmp_path / "a.safetensors", model.arrays(), {"name": "a"})
     assert begun(str(tmp_path / "a.safetensors"), None).width == 64
-    with pytest.raises(ValueError, match="a.safetensors': .* of a width of 128"):
-        begun(str(tmp_path / "a.safetensors"), 128)
+    with pytest.raises(ValueError, match="64 units and 4 king buckets do not fit in 64 units and 1 king buckets"):
+        model.begin_with(ChessNetwork(64, 4).arrays())
+    with pytest.raises(ValueError, match="a.safetensors': 96 units and 1 king buckets do not fit in 64 units"):
+        safetensors.save(tmp_path / "a.safetensors", ChessNetwork(96).arrays(), {"name": "a"})
+        begun(str(tmp_path / "a.safetensors"), 64)
+    with pytest.raises(ValueError, match="'head.bias' is not the int32 \\[8\\] of a width of 64"):
+        other.begin_with(model.arrays() | {"head.bias": np.zeros(7, np.int32)})
+    with pytest.raises(ValueError, match="'features.weight' is not the int16 of 768 inputs for each king bucket"):
+        other.begin_with({})
+
+
+@pytest.mark.parametrize("kings", [1, 4])
+def test_a_larger_network_says_at_first_what_the_smaller_one_said(kings: int, tmp_path: Path) -> None:
+    squares, sides = arrays_of(states(100, 9))
+    model = network(kings=kings)
+    safetensors.save(tmp_path / "a.safetensors", model.arrays(), {"name": "a"})
+    larger = begun(str(tmp_path / "a.safetensors"), 96, 4)
+    worth = evaluated(model.arrays(), squares, sides)
+    assert (evaluated(larger.arrays(), squares, sides) == worth).all()
+    assert larger.features[:, 64:].abs().max() > 0, "what is new could not learn"
+    same = begun(str(tmp_path / "a.safetensors"), None)
+    with torch.no_grad():
+        floats = [net(net.see(squares, sides)) for net in (same, larger)]
+    assert torch.allclose(floats[0], floats[1], atol=1e-4)
 
 
 def _small(passes: int = 2, rate: float = 0.01, results: float = 0.25) -> ChessRecipe:

@@ -43,7 +43,13 @@ Network::Network(std::shared_ptr<const Weights> weights) : weights_(std::move(we
         throw std::invalid_argument("a network of chess is 64 to 512 wide, a multiple of 32");
     width_ = static_cast<int>(width);
     bias_ = bias.data();
-    features_ = weights_->get<Number>("features.weight", {kInputs, width}).data();
+    const auto features = weights_->get<Number>("features.weight", {-1, width});
+    const std::size_t inputs = features.size() / static_cast<std::size_t>(width);
+    if (inputs == 0 || inputs % kInputs || inputs > kMostKingBuckets * kInputs)
+        throw std::invalid_argument("a network of chess has 768 inputs for each of 1 to 16 king buckets");
+    king_buckets_ = static_cast<int>(inputs) / kInputs;
+    features_ = features.data();
+    if (king_buckets_ > 1) read_king_buckets();
     head_ = weights_->get<Number>("head.weight", {kHeads, 2, width}).data();
     head_bias_ = weights_->get<std::int32_t>("head.bias", {kHeads}).data();
     check_sums();
@@ -53,11 +59,20 @@ std::shared_ptr<const Network> Network::of(const std::shared_ptr<const Weights>&
     return weights ? std::make_shared<const Network>(weights) : nullptr;
 }
 
+void Network::read_king_buckets() {
+    const auto buckets = weights_->get<std::int8_t>("king.buckets", {8, 4});
+    for (std::size_t i = 0; i < buckets.size(); ++i) {
+        if (buckets[i] < 0 || buckets[i] >= king_buckets_)
+            throw std::invalid_argument("a king's bucket is none of those that have weights");
+        bucket_of_[i / 4 * 8 + i % 4] = static_cast<std::uint8_t>(buckets[i]);
+    }
+}
+
 // With 32 pieces that weigh most, and whatever is subtracted first.
 void Network::check_sums() const {
     for (int i = 0; i < width_; ++i) {
         int most = 0;
-        for (int input = 0; input < kInputs; ++input)
+        for (int input = 0; input < king_buckets_ * kInputs; ++input)
             most = std::max(most, std::abs(int(features_[input * width_ + i])));
         if (std::abs(int(bias_[i])) + 32 * most > std::numeric_limits<Number>::max())
             throw std::invalid_argument("weights are so large that a sum could overflow");
@@ -82,10 +97,10 @@ void NetworkEvaluation::start(const Board& board) {
     top_ = 0;
     steps_.assign(1, {});
     accumulators_.resize(1);
-    known_.assign(4, {});
+    known_.assign(static_cast<std::size_t>(2 * network_->views()), {});
     for (Known& known : known_) std::copy_n(network_->bias(), network_->width(), known.numbers.data());
     for (int side = 0; side < 2; ++side) {
-        steps_[0].is_mirrored[static_cast<std::size_t>(side)] = Network::is_mirrored(board.king(side));
+        steps_[0].view[static_cast<std::size_t>(side)] = network_->view(side, board.king(side));
         refresh(board, side);
     }
 }
@@ -98,11 +113,12 @@ void NetworkEvaluation::push(const Change& change) {
     Step& step = steps_[top_];
     step.change = change;
     step.is_known = {};
-    step.is_mirrored = steps_[top_ - 1].is_mirrored;
+    step.view = steps_[top_ - 1].view;
     for (int i = 0; i < change.come_count; ++i) {
         const auto& one = change.come[static_cast<std::size_t>(i)];
-        if (kind_of(one.piece) == kKing)
-            step.is_mirrored[static_cast<std::size_t>(colour_of(one.piece))] = Network::is_mirrored(one.square);
+        if (kind_of(one.piece) != kKing) continue;
+        const int side = colour_of(one.piece);
+        step.view[static_cast<std::size_t>(side)] = network_->view(side, one.square);
     }
 }
 
@@ -118,7 +134,7 @@ void NetworkEvaluation::update(const Board& board, int side) {
     if (steps_[top_].is_known[of]) return;
     std::size_t known = top_;
     while (known > 0 && !steps_[known].is_known[of]) {
-        if (steps_[known].is_mirrored[of] != steps_[known - 1].is_mirrored[of]) {  // all is seen the other way round
+        if (steps_[known].view[of] != steps_[known - 1].view[of]) {  // all is seen another way
             refresh(board, side);
             return;
         }
@@ -130,11 +146,11 @@ void NetworkEvaluation::update(const Board& board, int side) {
     }
 }
 
-// The accumulator of one side at the top, from the last position that was seen the same way round.
+// The accumulator of one side at the top, from the last position that was seen the same way.
 void NetworkEvaluation::refresh(const Board& board, int side) {
     const auto of = static_cast<std::size_t>(side);
-    const bool mirrored = steps_[top_].is_mirrored[of];
-    Known& known = known_[2 * of + mirrored];
+    const Network::View view = steps_[top_].view[of];
+    Known& known = known_[of * static_cast<std::size_t>(network_->views()) + view];
     const int width = network_->width();
     Number* const numbers = known.numbers.data();
     for (int piece = 0; piece < 2 * kKinds; ++piece) {
@@ -142,11 +158,11 @@ void NetworkEvaluation::refresh(const Board& board, int side) {
         const auto own = static_cast<Piece>(piece);
         const Bits now = board.of(colour_of(own), kind_of(own));
         for (Bits come = now & ~then; come;) {
-            const Number* row = network_->row(side, mirrored, own, take_lowest(come));
+            const Number* row = network_->row(side, view, own, take_lowest(come));
             for (int i = 0; i < width; ++i) numbers[i] = static_cast<Number>(numbers[i] + row[i]);
         }
         for (Bits gone = then & ~now; gone;) {
-            const Number* row = network_->row(side, mirrored, own, take_lowest(gone));
+            const Number* row = network_->row(side, view, own, take_lowest(gone));
             for (int i = 0; i < width; ++i) numbers[i] = static_cast<Number>(numbers[i] - row[i]);
         }
         then = now;
@@ -158,8 +174,8 @@ void NetworkEvaluation::refresh(const Board& board, int side) {
 void NetworkEvaluation::apply(std::size_t to, int side) {
     const Step& step = steps_[to];
     const Change& change = step.change;
-    const bool mirrored = step.is_mirrored[static_cast<std::size_t>(side)];
-    const auto row = [&](const Change::One& one) { return network_->row(side, mirrored, one.piece, one.square); };
+    const Network::View view = step.view[static_cast<std::size_t>(side)];
+    const auto row = [&](const Change::One& one) { return network_->row(side, view, one.piece, one.square); };
     const Number* before = accumulator(to - 1, side);
     Number* after = accumulator(to, side);
     const int width = network_->width();

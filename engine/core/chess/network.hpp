@@ -2,7 +2,8 @@
 //
 // Each side sees the board its own way: squares from its own first rank, mirrored so that its king stands on the files a
 // to d. Of what it sees (kind of piece, own or the enemy's, square: 768 inputs) the rows of a matrix are added up: its
-// accumulator. Both accumulators, of who is to move first, are clamped, squared (squared clipped ReLU) and multiplied by
+// accumulator. There may be several such matrices, for parts of the board where its king stands (king buckets). Both
+// accumulators, of who is to move first, are clamped, squared (squared clipped ReLU) and multiplied by
 // the head for so many pieces.
 // `nets/chess_network.py` is the same in torch.
 #pragma once
@@ -21,15 +22,19 @@ namespace tengen::chess {
 class Network {
 public:
     static constexpr int kInputs = 12 * kSquares, kHeads = 8;
+    static constexpr int kMostKingBuckets = 16;
     static constexpr int kLeastWidth = 64, kMostWidth = 512, kWidthStep = 32;
     static constexpr int kOne = 255, kHeadOne = 64;  // units of sums and of the head's weights to 1
     static constexpr int kCentipawns = 400;          // to 1 of what comes out
     static constexpr int kMostHeadWeight = 127;      // times kOne it fits 16 bits
 
     using Number = std::int16_t;
+    // How a side sees the board: twice the bucket of its king, and 1 more where it sees files the other way round.
+    using View = std::uint8_t;
 
-    // Arrays: "features.weight" i16 [768, width], "features.bias" i16 [width], "head.weight" i16 [8, 2, width], "head.bias"
-    // i32 [8] in 1/(kOne kHeadOne). Throws std::invalid_argument for others, and for numbers with which a sum could leave
+    // Arrays: "features.weight" i16 [768 b, width] for b king buckets, "features.bias" i16 [width], "head.weight" i16 [8, 2,
+    // width], "head.bias" i32 [8] in 1/(kOne kHeadOne), and if b is more than 1, "king.buckets" i8 [8, 4]: the bucket of a
+    // king by its rank and its file, 0 to b - 1. Throws std::invalid_argument for others, and for numbers with which a sum could leave
     // its type.
     explicit Network(std::shared_ptr<const Weights> weights);
     // The same, for settings; nothing of nothing.
@@ -38,29 +43,38 @@ public:
     int width() const { return width_; }
     std::size_t bytes() const { return weights_->bytes(); }
 
-    // Whether the side with its king there sees files the other way round.
-    static bool is_mirrored(Square king) { return file_of(king) >= 4; }
-    const Number* row(int side, bool is_mirrored, Piece piece, Square square) const {
+    // How many views there are.
+    int views() const { return 2 * king_buckets_; }
+    View view(int side, Square king) const {
+        const bool is_mirrored = file_of(king) >= 4;
+        const Square seen = seen_from(side, is_mirrored, king);
+        return static_cast<View>(2 * bucket_of_[static_cast<std::size_t>(seen)] + is_mirrored);
+    }
+    const Number* row(int side, View view, Piece piece, Square square) const {
         const int kind = kind_of(piece) + (colour_of(piece) == side ? 0 : static_cast<int>(kKinds));
-        const Square seen = square ^ (side == kWhite ? 0 : 56) ^ (is_mirrored ? 7 : 0);
-        return features_ + static_cast<std::ptrdiff_t>(kind * kSquares + seen) * width_;
+        const int input = (view >> 1) * kInputs + kind * kSquares + seen_from(side, view & 1, square);
+        return features_ + static_cast<std::ptrdiff_t>(input) * width_;
     }
     const Number* bias() const { return bias_; }
     // In centipawns for the side to move, by its accumulator, the other side's, and how many pieces there are.
     int answer(const Number* own, const Number* other, int pieces) const;
 
 private:
+    static Square seen_from(int side, bool is_mirrored, Square square) {
+        return square ^ (side == kWhite ? 0 : 56) ^ (is_mirrored ? 7 : 0);
+    }
+    void read_king_buckets();
     void check_sums() const;
 
     std::shared_ptr<const Weights> weights_;
-    int width_ = 0;
+    int width_ = 0, king_buckets_ = 1;
+    std::array<std::uint8_t, kSquares> bucket_of_{};  // by the king's square as its side sees it, files a to d
     const Number *features_ = nullptr, *bias_ = nullptr, *head_ = nullptr;
     const std::int32_t* head_bias_ = nullptr;
 };
 
 // The network along a line of play: accumulators are kept for each ply, and updated when the evaluation is asked. Where a
-// king has changed the half of the board all inputs change; then what differs from the last position of that half is added
-// up.
+// king has changed its side's view all inputs change; then what differs from the last position of that view is added up.
 class NetworkEvaluation {
 public:
     explicit NetworkEvaluation(std::shared_ptr<const Network> network) : network_(std::move(network)) {}
@@ -76,10 +90,11 @@ private:
     };
     struct Step {
         Change change;
-        std::array<bool, 2> is_known{}, is_mirrored{};
+        std::array<bool, 2> is_known{};
+        std::array<Network::View, 2> view{};
     };
 
-    // Of one side and half: the accumulator of a position, and where its pieces were.
+    // Of one side and view: the accumulator of a position, and where its pieces were.
     struct alignas(64) Known {
         std::array<Network::Number, Network::kMostWidth> numbers;
         std::array<Bits, 2 * kKinds> pieces{};
@@ -95,7 +110,7 @@ private:
     std::shared_ptr<const Network> network_;
     std::vector<Step> steps_;
     std::vector<Accumulator> accumulators_;
-    std::vector<Known> known_;  // by side, mirrored or not: side * 2 + mirrored
+    std::vector<Known> known_;  // by side and view: side * views + view
     std::size_t top_ = 0;
 };
 

@@ -16,7 +16,7 @@ USAGE = {
 ACTIONS = tuple(USAGE)
 OPTIONS = {
     "rate": ("networks", "until", "games", "far_games", "visits"),
-    "fit": ("out", "kind", "passes", "rate", "width", "results", "weights"),
+    "fit": ("out", "kind", "passes", "rate", "width", "king_buckets", "results", "weights"),
     "label": ("out", "positions", "nodes", "each", "seed", "weights", "least_elo"),
     "probcut": ("positions", "deepest"),
     "accuracy": ("positions",),
@@ -41,6 +41,7 @@ def configure(parser: Parser) -> None:
     add("--passes", type=partial(count, low=1), metavar="N", help="over all positions (5; of chess 15, of Gomoku 6)")
     add("--rate", type=partial(number, low=1e-6, high=1), metavar="R", help="largest rate of learning (0.01 to 0.002)")
     add("--width", type=partial(count, low=64), metavar="N", help="of a chess-network: units of a side (256)")
+    add("--king-buckets", type=partial(count, low=1), metavar="N", help="of a chess-network: 1, 4 or 8 (1)")
     add("--results", type=partial(number, low=0, high=1), metavar="P", help="share of the games' results (0.25)")
     add = parser.add_argument_group("probcut FILE").add_argument
     add("--positions", type=partial(whole_number, low=40, high=10**9), metavar="N",

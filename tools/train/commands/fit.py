@@ -45,9 +45,10 @@ def fit(values: Namespace) -> int:
 
         with beside(out, "learns"):
             return fit_chess(folders, out, values)
-    for name in ("width",) if kind == LINE_NETWORK else ("width", "results", "weights"):
+    of_chess = ("width", "king_buckets")
+    for name in of_chess if kind == LINE_NETWORK else (*of_chess, "results", "weights"):
         if getattr(values, name) is not None:
-            raise ConfigError(f"--{name} is of a {CHESS_NETWORK}, and this learns {kind}")
+            raise ConfigError(f"--{name.replace('_', '-')} is of a {CHESS_NETWORK}, and this learns {kind}")
     if kind == LINE_NETWORK:
         from tengen.tools.train.fitting.lines import fit_lines
 

@@ -11,7 +11,7 @@ import torch
 
 from tengen.nets import safetensors
 from tengen.nets.chess_fitting import ChessFitting, ChessRecipe, Labelled
-from tengen.nets.chess_network import WIDTH, ChessNetwork, export_network
+from tengen.nets.chess_network import WIDTH, ChessNetwork, export_network, sizes_of
 from tengen.tools.executors import choice
 from tengen.tools.live import Live, bar
 from tengen.tools.train.chess import store
@@ -28,7 +28,7 @@ def fit_chess(folders: Sequence[str], out: Path, values: Namespace) -> int:
     recipe = ChessRecipe(values.passes or usual.passes, values.rate or usual.rate, results=results)
     torch.manual_seed(recipe.seed)
     torch.set_num_threads(values.workers or choice.cores())
-    model = begun(values.weights, values.width) if values.weights else ChessNetwork(values.width or WIDTH)
+    model = _model(values.weights, values.width, values.king_buckets)
     files, held_files = files_of(folders)
     folder = out.with_suffix(".positions")
     try:
@@ -59,7 +59,8 @@ def _learn(
         return figures, f"loss {loss:.5f}, held out {apart:.5f}, {distance:.2%} from the search's expected result"
 
     told = passes(fitting, out, live, judge)
-    size = f"--width {model.width} --passes {recipe.passes} --rate {recipe.rate:g} --results {recipe.results:g}"
+    size = f"--width {model.width}" + (f" --king-buckets {model.kings}" if model.kings > 1 else "")
+    size += f" --passes {recipe.passes} --rate {recipe.rate:g} --results {recipe.results:g}"
     size += f" --weights {Path(weights).name}" if weights else ""
     card = {
         "name": out.stem, "purpose": "plays chess", "licence": "MIT",
@@ -78,12 +79,17 @@ def _learn(
     return 0
 
 
-def begun(weights: str, width: int | None) -> ChessNetwork:
-    """A network that a file has, to learn on from. width: what was asked for. Raises ValueError with the file's name,
-    OSError."""
+def _model(weights: str | None, width: int | None, kings: int | None) -> ChessNetwork:
+    return begun(weights, width, kings) if weights else ChessNetwork(width or WIDTH, kings or 1)
+
+
+def begun(weights: str, width: int | None, kings: int | None = None) -> ChessNetwork:
+    """A network that a file has, to learn on from. width, kings: what was asked for, the file's or more. Raises
+    ValueError with the file's name, OSError."""
     try:
         arrays = safetensors.loads(Path(weights).read_bytes())
-        model = ChessNetwork(width or (arrays["features.bias"].size if "features.bias" in arrays else WIDTH))
+        found = sizes_of(arrays)
+        model = ChessNetwork(width or found[0], kings or found[1])
         model.begin_with(arrays)
     except ValueError as error:
         raise ValueError(f"'{weights}': {error}") from None
