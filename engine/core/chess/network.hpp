@@ -3,8 +3,8 @@
 // Each side sees the board its own way: squares from its own first rank, mirrored so that its king stands on the files a
 // to d. Of what it sees (kind of piece, own or the enemy's, square: 768 inputs) the rows of a matrix are added up: its
 // accumulator. There may be several such matrices, for parts of the board where its king stands (king buckets). Both
-// accumulators, of who is to move first, are clamped, squared (squared clipped ReLU) and multiplied by
-// the head for so many pieces.
+// accumulators, of who is to move first, are clamped, squared (squared clipped ReLU) and multiplied by the head for so
+// many pieces.
 // `nets/chess_network.py` is the same in torch.
 #pragma once
 
@@ -34,8 +34,8 @@ public:
 
     // Arrays: "features.weight" i16 [768 b, width] for b king buckets, "features.bias" i16 [width], "head.weight" i16 [8, 2,
     // width], "head.bias" i32 [8] in 1/(kOne kHeadOne), and if b is more than 1, "king.buckets" i8 [8, 4]: the bucket of a
-    // king by its rank and its file, 0 to b - 1. Throws std::invalid_argument for others, and for numbers with which a sum could leave
-    // its type.
+    // king by its rank and its file, 0 to b - 1. Throws std::invalid_argument for others, and for numbers with which a sum
+    // could leave its type.
     explicit Network(std::shared_ptr<const Weights> weights);
     // The same, for settings; nothing of nothing.
     static std::shared_ptr<const Network> of(const std::shared_ptr<const Weights>& weights);
