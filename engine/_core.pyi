@@ -1266,6 +1266,26 @@ def chess_evaluation_after(state: ChessState, moves: Sequence[int], weights: Wei
     The same after moves, kept up from one to the next, as a search does. ValueError for an illegal one.
     """
 
+class ChessLearner:
+    """
+    What a network of chess says of many positions, in float32, and how that changes with its weights. The arrays are features, rows x width, with 768 rows for each king bucket, bias, head, 8 x 2 width, the side to move first, and head_bias, 8. One thread at a time may use it.
+    """
+
+    def __init__(self, width: int, king_buckets: int, bucket_of: Annotated[NDArray[numpy.int8], dict(shape=(8, 4), order='C', device='cpu', writable=False)], threads: int) -> None:
+        """
+        bucket_of: 8 x 4, int8, of a king by its rank and its file, a to d, as its side sees it. ValueError.
+        """
+
+    def forward(self, boards: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), order='C', device='cpu', writable=False)], sides: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], head_bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], logits: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """
+        Write what it says of n positions into logits. boards: n x 32, two squares a byte, a1 in the lower four bits of the first; sides: n, 1 where Black is to move. ValueError: other sizes, a board without one king each or with more than 32 pieces.
+        """
+
+    def backward(self, slopes: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')], bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')], head: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')], head_bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """
+        By how a loss changes with the last logits, n, and the weights of the head as they were then: how it changes with each weight, into the other arrays. ValueError: other sizes.
+        """
+
 def encode_rows_chess(name: str, states: Sequence[ChessState], moves: Annotated[NDArray[numpy.int16], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], plies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], symmetries: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], has_history: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu')], numbers: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')] | None = None) -> None:
     """
     Positions to learn from, encoded: row i is where the game from states[i] by moves[offsets[i] : offsets[i + 1]], of

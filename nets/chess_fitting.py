@@ -11,8 +11,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from tengen.nets.chess_network import CENTIPAWNS, ChessNetwork, Seen
-from tengen.nets.fitting import LOOKED_AT, Passes, ResultRecipe, expected
+from tengen.nets.chess_network import CENTIPAWNS, ChessNetwork
+from tengen.nets.fitting import Passes, ResultRecipe, expected
+
+LOOKED_AT = 1 << 14
+"""Positions that are judged at once."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,7 @@ class ChessRecipe(ResultRecipe):
     rise: int = 200
     floor: float = 0.01
     decay: float = 0.01
-    batch: int = 8192
+    batch: int = 16384
 
 
 class Labelled(NamedTuple):
@@ -37,10 +40,10 @@ class Labelled(NamedTuple):
     scores: NDArray[np.int16]
     results: NDArray[np.int8]
 
-    def seen(self, model: ChessNetwork, chosen: NDArray[np.int64] | slice) -> Seen:
-        """Positions by their numbers as the network takes them."""
-        boards = self.boards[chosen]
-        return model.see(np.stack([boards & 15, boards >> 4], 2).reshape(len(boards), -1), self.sides[chosen])
+    def said(self, model: ChessNetwork, chosen: NDArray[np.int64] | slice) -> Tensor:
+        """What a network expects of positions, by their numbers, 0..1."""
+        found: Tensor = model(self.boards[chosen], self.sides[chosen])
+        return found.sigmoid()
 
     def expected(self, chosen: NDArray[np.int64] | slice, share: float) -> Tensor:
         """The results to learn, 0..1. share: of how games ended, where that is known."""
@@ -63,7 +66,7 @@ class ChessFitting(Passes):
         with torch.no_grad():
             for begin in range(0, count, LOOKED_AT):
                 part = slice(begin, begin + LOOKED_AT)
-                found = self.model(positions.seen(self.model, part)).sigmoid()
+                found = positions.said(self.model, part)
                 losses += float((found - positions.expected(part, self.recipe.results)).square().double().sum())
                 distances += float((found - positions.expected(part, 0)).abs().double().sum())
         return losses / count, distances / count
@@ -71,7 +74,7 @@ class ChessFitting(Passes):
     # -- inside -------------------------------------------------------------------------------------------
 
     def _judged(self, chosen: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
-        found = self.model(self._positions.seen(self.model, chosen)).sigmoid()
+        found = self._positions.said(self.model, chosen)
         off = found - self._positions.expected(chosen, self.recipe.results)
         loss = off.square().mean()
         return loss, loss.detach()

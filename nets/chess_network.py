@@ -1,26 +1,28 @@
 """Chess by a small network that is updated move by move: 768 inputs a side, a layer that both share, one number.
 
-The shape is that of the core's evaluator `network` of chess, which computes in whole numbers what is written here in
-floats. A side sees each piece as its own or the enemy's, the board from its own edge and mirrored so that its king is
-on the files a to d. Weights may differ by where that king stands (`KING_BUCKETS`): those of a bucket are learned as the
-sum of what all share and of its own, and the file has the sums. What both sides see goes through the same weights, is
-clipped and squared; a head of its own for every four pieces on the board reads it, the side to move first.
+The shape is that of the core's evaluator `network` of chess, which computes in whole numbers what is learned here in
+floats. The core computes those too (`engine/core/chess/learning.hpp`), since torch takes several times as long. A side
+sees each piece as its own or the enemy's, the board from its own edge and mirrored so that its king is on the files a
+to d. Weights may differ by where that king stands (`KING_BUCKETS`): those of a bucket are learned as the sum of what
+all share and of its own, and the file has the sums. What both sides see goes through the same weights, is clipped and
+squared; a head of its own for every four pieces on the board reads it, the side to move first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
-from torch.nn import functional
 
 from tengen.nets import safetensors
+
+if TYPE_CHECKING:
+    from tengen.engine._core import ChessLearner
 
 GAME, EVALUATOR, KIND = "chess", "network", "chess-network"
 INPUTS, SQUARES, BUCKETS = 768, 64, 8
@@ -45,13 +47,11 @@ _BEGIN, _BIAS_BEGIN, _HEAD_BEGIN = 0.05, 0.2, 4.0
 
 class Seen(NamedTuple):
     """The input of the network for n positions. rows: of the features, those of the side to move of all positions, then
-    those of the other side; starts: 2n, where each one's begin; buckets: n, the heads, 0 to 7; kings: 2n, the buckets
-    of the kings. All int64."""
+    those of the other side; starts: 2n, where each one's begin; buckets: n, the heads, 0 to 7."""
 
-    rows: Tensor
-    starts: Tensor
-    buckets: Tensor
-    kings: Tensor
+    rows: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    buckets: NDArray[np.int64]
 
 
 _OF_WHITE = (np.arange(13) - 1) * SQUARES
@@ -72,13 +72,9 @@ def seen(squares: NDArray[np.uint8], sides: NDArray[np.uint8], of_kings: NDArray
     )
     counts = np.bincount(of, minlength=len(squares))
     starts = np.cumsum(counts) - counts
-    kings, moves = [bucket for _, bucket in views], is_black[of]
+    moves = is_black[of]
     rows = np.concatenate([np.where(moves, black, white), np.where(moves, white, black)])
-    return Seen(
-        torch.from_numpy(rows), torch.from_numpy(np.concatenate([starts, starts + len(of)])),
-        torch.from_numpy((counts - 1) // 4),
-        torch.from_numpy(np.concatenate([np.where(is_black, *kings[::-1]), np.where(is_black, *kings)])),
-    )  # fmt: skip
+    return Seen(rows, np.concatenate([starts, starts + len(of)]), (counts - 1) // 4)
 
 
 def _view(
@@ -110,17 +106,25 @@ class ChessNetwork(nn.Module):
         self.head_bias = nn.Parameter(torch.zeros(BUCKETS))
         self.of_king = nn.Parameter(torch.zeros(kings, INPUTS, width)) if kings > 1 else None
         """What the weights of a bucket are beyond those that all share."""
+        self._kept: tuple[int, ChessLearner] | None = None
 
-    def see(self, squares: NDArray[np.uint8], sides: NDArray[np.uint8]) -> Seen:
-        """Positions as `seen` takes them, as this network takes them."""
-        return seen(squares, sides, KING_BUCKETS[self.kings])
+    def forward(self, boards: NDArray[np.uint8], sides: NDArray[np.uint8]) -> Tensor:
+        """n: the logit of the expected result for the side to move, a draw counting half. boards: n x 32, two squares
+        each, a1 in the lower four bits of the first, pieces as `ChessState.pieces` numbers them; sides: n, who moves
+        (0 White). Gradients can be asked for the last call alone. Raises ValueError for boards that are none."""
+        found: Tensor = _Answers.apply(
+            self._learner(), boards, sides, self.table(), self.bias, self.head, self.head_bias
+        )
+        return found
 
-    def forward(self, found: Seen) -> Tensor:
-        """n: the logit of the expected result for the side to move, a draw counting half."""
-        active: Tensor = _Active.apply(found.rows, found.starts, found.kings, self.table(), self.bias)
-        sides = active.view(2, -1, self.width)
-        answers = torch.bmm(sides, self.head.view(BUCKETS, 2, -1).permute(1, 2, 0)).sum(0) + self.head_bias
-        return answers.gather(1, found.buckets[:, None])[:, 0]
+    def _learner(self) -> ChessLearner:
+        """The core's part, which keeps its memory from call to call."""
+        from tengen.engine._core import ChessLearner
+
+        threads = torch.get_num_threads()
+        if self._kept is None or self._kept[0] != threads:
+            self._kept = threads, ChessLearner(self.width, self.kings, KING_BUCKETS[self.kings], threads)
+        return self._kept[1]
 
     def table(self) -> Tensor:
         """768 weights times width of every king bucket, in turn."""
@@ -183,46 +187,24 @@ def sizes_of(arrays: Mapping[str, NDArray[Any]]) -> tuple[int, int]:
     return features.shape[1], len(features) // INPUTS
 
 
-class _Active(torch.autograd.Function):
-    """What the first layer makes of rows of its weights: their sum and the bias, clipped to 0..1 and squared.
-
-    By the rules of autograd this takes twice as long. The gradient of the weights is a matrix product, in 16 bits where
-    the processor has those; embedding_bag's own takes longer than all the rest of a step.
-    """
+class _Answers(torch.autograd.Function):
+    """What the core says of positions, and how that changes with the weights."""
 
     @staticmethod
-    def forward(ctx: Any, rows: Tensor, starts: Tensor, kings: Tensor, weights: Tensor, bias: Tensor) -> Tensor:
-        clipped = functional.embedding_bag(rows, weights, starts, mode="sum").add_(bias).clamp_(0, 1)
-        ctx.save_for_backward(rows, starts, kings, clipped)
-        ctx.buckets = len(weights) // INPUTS
-        return clipped.square()
+    def forward(
+        ctx: Any, learner: ChessLearner, boards: NDArray[np.uint8], sides: NDArray[np.uint8], *weights: Tensor
+    ) -> Tensor:
+        features, bias, head, head_bias = (array.detach().contiguous() for array in weights)
+        ctx.learner, ctx.shapes, ctx.head = learner, [array.shape for array in weights], head
+        logits = torch.empty(len(sides))
+        learner.forward(boards, sides, features, bias, head, head_bias, logits)
+        return logits
 
     @staticmethod
-    def backward(ctx: Any, *grads: Tensor) -> tuple[None, None, None, Tensor, Tensor]:
-        rows, starts, kings, clipped = ctx.saved_tensors
-        slopes = torch.where(clipped < 1, clipped, 0).mul_(2).mul_(grads[0])
-        begins = torch.arange(len(starts), device=rows.device) * INPUTS
-        if ctx.buckets > 1:  # sorted by it, the inputs and slopes of each lie together
-            order = torch.argsort(kings)
-            places, slopes = torch.empty_like(begins), slopes[order]
-            places[order] = begins
-        else:
-            places = begins
-        counts = torch.diff(starts, append=starts.new_full((1,), len(rows)))
-        kind = _kind(rows.device)
-        inputs = torch.zeros(len(starts) * INPUTS, dtype=kind, device=rows.device)
-        inputs[torch.repeat_interleave(places, counts) + rows % INPUTS] = 1
-        sizes = torch.bincount(kings, minlength=ctx.buckets).tolist()
-        parts = zip(inputs.view(-1, INPUTS).split(sizes), slopes.to(kind).split(sizes), strict=True)
-        found = torch.cat([mine.t() @ its_slopes for mine, its_slopes in parts]).to(slopes.dtype)
-        return None, None, None, found, slopes.sum(0)
-
-
-@cache
-def _kind(device: torch.device) -> torch.dtype:
-    """That in which gradients of the first layer are summed up fastest."""
-    has_short = device.type == "cuda" or getattr(torch.cpu, "_is_avx512_bf16_supported", bool)()
-    return torch.bfloat16 if has_short else torch.float32
+    def backward(ctx: Any, *slopes: Tensor) -> tuple[Tensor | None, ...]:
+        features, bias, head, head_bias = (torch.empty(shape) for shape in ctx.shapes)
+        ctx.learner.backward(slopes[0].contiguous(), ctx.head, features, bias, head, head_bias)
+        return None, None, None, features, bias, head, head_bias
 
 
 def _whole(values: NDArray[Any], unit: int) -> Tensor:
@@ -244,13 +226,13 @@ def evaluated(
     """n: centipawns for the side to move, in whole numbers to the last bit as the core computes them. For tests, and
     to see what rounding costs."""
     found = seen(squares, sides, arrays.get("king.buckets", KING_BUCKETS[1]))
-    rows, starts, count = found.rows.numpy(), found.starts.numpy(), len(sides)
-    weights = arrays["features.weight"].astype(np.int64)[rows]
-    sums = np.add.reduceat(weights, starts) + arrays["features.bias"]
+    count = len(sides)
+    weights = arrays["features.weight"].astype(np.int64)[found.rows]
+    sums = np.add.reduceat(weights, found.starts) + arrays["features.bias"]
     active = np.clip(sums, 0, FEATURE_UNIT) ** 2
-    head = arrays["head.weight"].astype(np.int64)[found.buckets.numpy()]
+    head = arrays["head.weight"].astype(np.int64)[found.buckets]
     total = (active[:count] * head[:, 0] + active[count:] * head[:, 1]).sum(1)
-    answer = arrays["head.bias"].astype(np.int64)[found.buckets.numpy()] + _divided(total, FEATURE_UNIT)
+    answer = arrays["head.bias"].astype(np.int64)[found.buckets] + _divided(total, FEATURE_UNIT)
     return _divided(answer * CENTIPAWNS, FEATURE_UNIT * HEAD_UNIT)
 
 

@@ -18,6 +18,7 @@ void bind_reversi(nanobind::module_& module);   // reversi.cpp
 void bind_reversi_alphabeta(nanobind::module_& module);
 void bind_chess(nanobind::module_& module);
 void bind_chess_alphabeta(nanobind::module_& module);
+void bind_chess_learning(nanobind::module_& module);
 void bind_chess_features(nanobind::module_& module);  // after the searches: their StopToken
 void bind_reversi_solver(nanobind::module_& module);  // after the searches: their StopToken
 

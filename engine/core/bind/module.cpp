@@ -16,6 +16,7 @@ NB_MODULE(_core, module) {
     tengen::bind_reversi_solver(module);
     tengen::bind_chess(module);
     tengen::bind_chess_alphabeta(module);
+    tengen::bind_chess_learning(module);
     tengen::bind_chess_features(module);
     tengen::bind_trees(module);
     tengen::bind_selfplay(module);
