@@ -25,7 +25,7 @@ DECIDED, FOR = 1500, 6
 """Centipawns that one side is ahead by both sides' searches, for so many plies: it has won."""
 LONGEST = 400
 """Plies; then it is a draw."""
-OPTIONS = searched_games.options(5000, (6, 10), (300, "centipawns"), 0.2)
+OPTIONS = searched_games.options(150, (6, 10), (300, "centipawns"), 0.2)
 """Those of `tengen selfplay --set search.NAME=...` for chess."""
 
 
