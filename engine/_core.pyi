@@ -1022,6 +1022,33 @@ REVERSI_NETWORK_MATRIX: int = 256
 
 REVERSI_NETWORK_OUT: int = 1024
 
+def reversi_sides_of_games(moves: Annotated[NDArray[numpy.int16], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], sides: Annotated[NDArray[numpy.uint64], dict(shape=(None, 2), order='C', device='cpu')]) -> None:
+    """
+    Write the position before each move of games into sides, moves x 2, uint64: the discs of the side to move, the other's, a1 the lowest bit. moves: of all games, int16; starts: int64, where each game's begin, and the end. ValueError: an illegal move, with its game and ply.
+    """
+
+def reversi_pattern_rows(sides: Annotated[NDArray[numpy.uint64], dict(shape=(None, 2), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None, 46), order='C', device='cpu')], empties: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    """
+    Write which weight each place looks up into rows, n x 46, int32, and the empty cells, 60 at most, into empties, n, uint8. sides: n x 2, as `reversi_sides_of_games` has them.
+    """
+
+class ReversiLearner:
+    """
+    What a network over patterns says of many positions, in float32, and how that changes with its weights: vectors, weights x 16, then by phase offsets, 16, hidden, 16 x 16, hidden biases, direct and output, 16, then the bias, 61. One thread at a time may use it.
+    """
+
+    def __init__(self, phases: int, threads: int) -> None: ...
+
+    def forward(self, sides: Annotated[NDArray[numpy.uint64], dict(shape=(None, 2), order='C', device='cpu', writable=False)], weights: Sequence[Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)]], values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """
+        Write what it says of n positions into values, in discs. sides: n x 2, as `reversi_sides_of_games` has them. ValueError: other sizes.
+        """
+
+    def backward(self, slopes: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Sequence[Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)]], found: Sequence[Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')]]) -> None:
+        """
+        By how a loss changes with the last values, n, and the weights as they were then: how it changes with each weight, into found, arrays as the weights are. ValueError: other sizes.
+        """
+
 class ReversiSolver:
     """Solves endings of Reversi, one at a time; its table is kept."""
 
@@ -1268,7 +1295,7 @@ def chess_evaluation_after(state: ChessState, moves: Sequence[int], weights: Wei
 
 class ChessLearner:
     """
-    What a network of chess says of many positions, in float32, and how that changes with its weights. The arrays are features, rows x width, with 768 rows for each king bucket, bias, head, 8 x 2 width, the side to move first, and head_bias, 8. One thread at a time may use it.
+    What a network of chess says of many positions, in float32, and how that changes with its weights: features, rows x width, with 768 rows for each king bucket, bias, width, head, 8 x 2 width, the side to move first, and head bias, 8. One thread at a time may use it.
     """
 
     def __init__(self, width: int, king_buckets: int, bucket_of: Annotated[NDArray[numpy.int8], dict(shape=(8, 4), order='C', device='cpu', writable=False)], threads: int) -> None:
@@ -1276,14 +1303,14 @@ class ChessLearner:
         bucket_of: 8 x 4, int8, of a king by its rank and its file, a to d, as its side sees it. ValueError.
         """
 
-    def forward(self, boards: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), order='C', device='cpu', writable=False)], sides: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], head_bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], logits: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    def forward(self, boards: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), order='C', device='cpu', writable=False)], sides: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Sequence[Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)]], logits: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')]) -> None:
         """
         Write what it says of n positions into logits. boards: n x 32, two squares a byte, a1 in the lower four bits of the first; sides: n, 1 where Black is to move. ValueError: other sizes, a board without one king each or with more than 32 pieces.
         """
 
-    def backward(self, slopes: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')], bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')], head: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')], head_bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    def backward(self, slopes: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Sequence[Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)]], found: Sequence[Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')]]) -> None:
         """
-        By how a loss changes with the last logits, n, and the weights of the head as they were then: how it changes with each weight, into the other arrays. ValueError: other sizes.
+        By how a loss changes with the last logits, n, and the weights as they were then: how it changes with each weight, into found, arrays as the weights are. ValueError: other sizes.
         """
 
 def encode_rows_chess(name: str, states: Sequence[ChessState], moves: Annotated[NDArray[numpy.int16], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], plies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], symmetries: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], has_history: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu')], numbers: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')] | None = None) -> None:

@@ -12,17 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from tengen.engine._core import ChessLearner
 from tengen.nets import safetensors
-
-if TYPE_CHECKING:
-    from tengen.engine._core import ChessLearner
+from tengen.nets.core_answers import Kept, answers
 
 GAME, EVALUATOR, KIND = "chess", "network", "chess-network"
 INPUTS, SQUARES, BUCKETS = 768, 64, 8
@@ -106,25 +105,17 @@ class ChessNetwork(nn.Module):
         self.head_bias = nn.Parameter(torch.zeros(BUCKETS))
         self.of_king = nn.Parameter(torch.zeros(kings, INPUTS, width)) if kings > 1 else None
         """What the weights of a bucket are beyond those that all share."""
-        self._kept: tuple[int, ChessLearner] | None = None
+        self._learner = Kept()
 
     def forward(self, boards: NDArray[np.uint8], sides: NDArray[np.uint8]) -> Tensor:
         """n: the logit of the expected result for the side to move, a draw counting half. boards: n x 32, two squares
         each, a1 in the lower four bits of the first, pieces as `ChessState.pieces` numbers them; sides: n, who moves
         (0 White). Gradients can be asked for the last call alone. Raises ValueError for boards that are none."""
-        found: Tensor = _Answers.apply(
-            self._learner(), boards, sides, self.table(), self.bias, self.head, self.head_bias
-        )
-        return found
+        weights = self.table(), self.bias, self.head, self.head_bias
+        return answers(self._learner(self._learner_of), (boards, sides), weights)
 
-    def _learner(self) -> ChessLearner:
-        """The core's part, which keeps its memory from call to call."""
-        from tengen.engine._core import ChessLearner
-
-        threads = torch.get_num_threads()
-        if self._kept is None or self._kept[0] != threads:
-            self._kept = threads, ChessLearner(self.width, self.kings, KING_BUCKETS[self.kings], threads)
-        return self._kept[1]
+    def _learner_of(self, threads: int) -> ChessLearner:
+        return ChessLearner(self.width, self.kings, KING_BUCKETS[self.kings], threads)
 
     def table(self) -> Tensor:
         """768 weights times width of every king bucket, in turn."""
@@ -185,26 +176,6 @@ def sizes_of(arrays: Mapping[str, NDArray[Any]]) -> tuple[int, int]:
     if features is None or features.ndim != 2 or not len(features) or len(features) % INPUTS:
         raise ValueError(f"'features.weight' is not the int16 of {INPUTS} inputs for each king bucket")
     return features.shape[1], len(features) // INPUTS
-
-
-class _Answers(torch.autograd.Function):
-    """What the core says of positions, and how that changes with the weights."""
-
-    @staticmethod
-    def forward(
-        ctx: Any, learner: ChessLearner, boards: NDArray[np.uint8], sides: NDArray[np.uint8], *weights: Tensor
-    ) -> Tensor:
-        features, bias, head, head_bias = (array.detach().contiguous() for array in weights)
-        ctx.learner, ctx.shapes, ctx.head = learner, [array.shape for array in weights], head
-        logits = torch.empty(len(sides))
-        learner.forward(boards, sides, features, bias, head, head_bias, logits)
-        return logits
-
-    @staticmethod
-    def backward(ctx: Any, *slopes: Tensor) -> tuple[Tensor | None, ...]:
-        features, bias, head, head_bias = (torch.empty(shape) for shape in ctx.shapes)
-        ctx.learner.backward(slopes[0].contiguous(), ctx.head, features, bias, head, head_bias)
-        return None, None, None, features, bias, head, head_bias
 
 
 def _whole(values: NDArray[Any], unit: int) -> Tensor:

@@ -2,7 +2,7 @@
 
 A run (`nets.learning`) learns from a window that moves on while games are played; a set that is complete is learned
 from better and faster this way. `Passes` is what all such models share; `Fitting` is that of patterns, whose positions
-are kept as the indices of what lies on their places, 4 bytes a place.
+take 20 bytes each.
 """
 
 from __future__ import annotations
@@ -30,12 +30,16 @@ UNKNOWN = 2
 
 
 class Positions(NamedTuple):
-    """n positions. indices: n x places, int32; empties: n, int64, empty cells; labels: n, float32, discs for the side
-    to move."""
+    """n positions of Reversi. sides: n x 2, uint64, the discs of the side to move and the other's, a1 the lowest bit;
+    labels: n, float32, discs for the side to move."""
 
-    indices: Tensor
-    empties: Tensor
-    labels: Tensor
+    sides: NDArray[np.uint64]
+    labels: NDArray[np.float32]
+
+    def empties(self) -> NDArray[np.int64]:
+        """n, empty cells."""
+        discs = np.ascontiguousarray(self.sides[:, 0] | self.sides[:, 1]).view(np.uint8)
+        return np.asarray(64 - np.unpackbits(discs.reshape(-1, 8), axis=1).sum(1, dtype=np.int64))
 
 
 @dataclass(frozen=True)
@@ -162,24 +166,25 @@ class Fitting(Passes):
 
     def error(self, positions: Positions, least: int = 0, most: int = 60) -> float:
         """Mean distance from the labels, in discs, at so many empty cells; NaN without such positions."""
-        within = ((positions.empties >= least) & (positions.empties <= most)).nonzero()[:, 0]
+        empties = np.minimum(positions.empties(), 60)
+        within = np.flatnonzero((empties >= least) & (empties <= most))
+        parts = np.split(within, range(LOOKED_AT, len(within), LOOKED_AT))
         with torch.no_grad():
-            found = [self._off(positions, part).abs().double().sum() for part in within.split(LOOKED_AT)]
-        return float(sum(found)) / len(within) if len(within) else float("nan")
+            found = [float(self._off(positions, part).abs().double().sum()) for part in parts]
+        return sum(found) / len(within) if len(within) else float("nan")
 
     # -- inside -------------------------------------------------------------------------------------------
 
     def _judged(self, chosen: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
-        off = self._off(self._positions, torch.from_numpy(chosen))
+        off = self._off(self._positions, chosen)
         return off.square().mean(), off.detach().abs().mean()
 
-    def _off(self, positions: Positions, chosen: Tensor) -> Tensor:
-        indices, empties, labels = (column[chosen] for column in positions)
-        return self.model.evaluation(indices.long(), empties) - labels
+    def _off(self, positions: Positions, chosen: NDArray[np.int64]) -> Tensor:
+        return self.model.said(positions.sides[chosen]) - torch.from_numpy(positions.labels[chosen])
 
     def _seen(self) -> Mapping[str, Any]:
         labels = self._positions.labels
-        return {"count": len(labels), "sum": float(labels.double().sum())}
+        return {"count": len(labels), "sum": float(labels.sum(dtype=np.float64))}
 
 
 def _array(tensor: Tensor) -> NDArray[Any]:

@@ -22,7 +22,9 @@ from tengen.engine._core import (
     REVERSI_NETWORK_SUM,
     REVERSI_NETWORK_WIDTH,
     REVERSI_SCORE_UNIT,
+    ReversiLearner,
 )
+from tengen.nets.core_answers import Kept, answers
 from tengen.nets.patterns import COUNTS, Patterns, check, phase_of
 from tengen.nets.spec import ModelSpec
 
@@ -50,6 +52,15 @@ class VectorNet(Patterns):
         self.output = nn.Parameter(_alike(hidden) / hidden**0.5)
         self.bias = nn.Embedding(COUNTS, 1)
         nn.init.zeros_(self.bias.weight)
+        self._learner = Kept()
+
+    def said(self, sides: NDArray[np.uint64]) -> Tensor:
+        learner = self._learner(lambda threads: ReversiLearner(PHASES, threads))
+        weights = (
+            self.vectors.weight, self.offsets, self.hidden, self.hidden_bias, self.direct, self.output,
+            self.bias.weight,
+        )  # fmt: skip
+        return answers(learner, (sides,), weights)
 
     def evaluation(self, indices: Tensor, empties: Tensor) -> Tensor:
         phase = phase_of(empties, PHASES)

@@ -22,6 +22,7 @@ from torch.nn import functional
 from tengen.engine._core import (
     REVERSI_WEIGHT_UNIT,
     reversi_pattern_places,
+    reversi_pattern_rows,
     reversi_pattern_weights,
 )
 from tengen.nets import safetensors
@@ -88,6 +89,11 @@ class Patterns(nn.Module, ABC):
             return self.packed[(discs @ self.powers).round().long() + self.starts]
 
     @abstractmethod
+    def said(self, sides: NDArray[np.uint64]) -> Tensor:
+        """n, in discs, computed by the core as far as that is faster. sides: n x 2, as `reversi_sides_of_games` has
+        them. Gradients can be asked for the last call alone."""
+
+    @abstractmethod
     def evaluation(self, indices: Tensor, empties: Tensor) -> Tensor:
         """n, in discs. indices: n x places; empties: n, empty cells."""
 
@@ -117,6 +123,11 @@ class PatternNet(Patterns):
         rows = indices + (phase_of(empties, self.phases) * self.count)[:, None]
         found = functional.embedding_bag(rows, self.tables().reshape(-1, 1), mode="sum") + self.bias(empties)
         return found[:, 0]
+
+    def said(self, sides: NDArray[np.uint64]) -> Tensor:
+        rows, empties = np.empty((len(sides), len(self.starts)), np.int32), np.empty(len(sides), np.uint8)
+        reversi_pattern_rows(sides, rows, empties)
+        return self.evaluation(torch.from_numpy(rows).long(), torch.from_numpy(empties).long())
 
     def tables(self) -> Tensor:
         """phases x weights, in discs."""

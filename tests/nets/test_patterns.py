@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +14,13 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from tengen.engine._core import ReversiState, StopToken  # noqa: E402
+from tengen.engine._core import (  # noqa: E402
+    ReversiLearner,
+    ReversiState,
+    StopToken,
+    reversi_pattern_rows,
+    reversi_sides_of_games,
+)
 from tengen.engine.evaluators.backends.base import NetworkError  # noqa: E402
 from tengen.engine.evaluators.backends.features import feature_set  # noqa: E402
 from tengen.engine.games import get_game  # noqa: E402
@@ -65,12 +72,90 @@ def positions(count: int, seed: int = 1) -> list[ReversiState]:
     return found
 
 
+def sides(states: list[ReversiState]) -> Any:
+    """n x 2, uint64: the discs of the side to move, the other's."""
+    stones = np.array([np.frombuffer(state.stones(), np.uint8) for state in states])
+    own = np.array([1 + state.to_move for state in states])[:, None]
+    parts = [np.packbits(stones == who, axis=1, bitorder="little").view(np.uint64) for who in (own, 3 - own)]
+    return np.concatenate(parts, 1)
+
+
 def planes(states: list[ReversiState]) -> Any:
     out = np.zeros((len(states), 10, 8, 8), np.float32)
     for row, state in zip(out, states, strict=True):
         board = np.frombuffer(state.stones(), np.uint8).reshape(8, 8)
         row[1], row[2], row[9] = board == 1 + state.to_move, board == 2 - state.to_move, (board == 0).mean()
     return torch.from_numpy(out)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("make", [made_up, made_up_network])
+def test_what_the_core_says_and_its_gradients_are_those_of_torch(make: Callable[[], Any], threads: int) -> None:
+    states, net, before = positions(400), make(), torch.get_num_threads()
+    torch.set_num_threads(threads)
+    try:
+        said = net.said(sides(states))
+        (said * 0.1).square().mean().backward()
+    finally:
+        torch.set_num_threads(before)
+    mine = {name: parameter.grad.clone() for name, parameter in net.named_parameters()}
+    net.zero_grad()
+    expected = net(planes(states))["evaluation"]
+    assert torch.allclose(said, expected, atol=1e-3) and said.std() > 1
+    (expected * 0.1).square().mean().backward()
+    for name, parameter in net.named_parameters():
+        most = float(parameter.grad.abs().max())
+        assert most > 0 and torch.allclose(mine[name], parameter.grad, rtol=1e-3, atol=1e-4 * most), name
+
+
+def test_a_copy_learns_for_itself() -> None:
+    states, net = positions(20), made_up_network()
+    said, other = net.said(sides(states)), copy.deepcopy(net)
+    other.said(sides(states[:5]))
+    said.sum().backward()
+    assert net.vectors.weight.grad.any() and other.vectors.weight.grad is None
+
+
+def test_arrays_of_other_sizes_are_refused() -> None:
+    some, net = sides(positions(3)), made_up_network()
+    learner, weights = ReversiLearner(15, 1), [parameter.detach() for parameter in net.parameters()]
+    with pytest.raises(ValueError, match="one value for each position"):
+        learner.forward(some, weights, np.zeros(2, np.float32))
+    with pytest.raises(ValueError, match="of a network of this size"):
+        learner.forward(some, weights[:6], np.zeros(3, np.float32))
+    with pytest.raises(ValueError, match="no phases"):
+        ReversiLearner(0, 1)
+    with pytest.raises(ValueError, match="one thread"):
+        ReversiLearner(15, 0)
+    with pytest.raises(ValueError, match="one row and one number"):
+        reversi_pattern_rows(some, np.zeros((2, 46), np.int32), np.zeros(3, np.uint8))
+
+
+@pytest.mark.parametrize(
+    ("moves", "starts", "rows", "said"),
+    [
+        ([19, 18, 19], [0, 2, 3], 3, ""),
+        ([19, 19], [0, 2], 2, "game 0, ply 1: an illegal move"),
+        ([19, 0], [0, 1, 2], 2, "game 1, ply 0: an illegal move"),
+        ([19, -1], [0, 2], 2, "an illegal move"),
+        ([19, 99], [0, 2], 2, "an illegal move"),
+        ([19, 18], [0, 3], 2, "places of the games' moves"),
+        ([19, 18], [-1, 2], 2, "places of the games' moves"),
+        ([19, 18], [0, 2], 1, "one row of sides for each move"),
+    ],
+)
+def test_positions_before_the_moves_of_games(moves: list[int], starts: list[int], rows: int, said: str) -> None:
+    found = np.zeros((rows, 2), np.uint64)
+    ask = lambda: reversi_sides_of_games(np.array(moves, np.int16), np.array(starts, np.int64), found)  # noqa: E731
+    if said:
+        with pytest.raises(ValueError, match=said):
+            ask()
+        return
+    ask()
+    state = ReversiState()
+    wanted = [state.copy()]
+    state.play(19)
+    assert (found == sides([*wanted, state, ReversiState()])).all()
 
 
 # How far the core's whole numbers may be off: tables are rounded to 1/128 disc at 46 places, vectors to 1/256 in units

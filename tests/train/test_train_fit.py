@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 torch = pytest.importorskip("torch")
 
@@ -33,12 +34,17 @@ def model() -> Patterns:
     return found
 
 
-def drawn(net: Patterns, count: int, seed: int) -> Positions:
+def drawn(count: int, seed: int) -> Positions:
     """Boards at random with few discs, so that patterns come again; they are worth their discs, which a sum can say."""
     source = np.random.default_rng(seed)
-    discs = torch.from_numpy(source.choice([-1, 0, 1], (count, 64), p=[0.06, 0.88, 0.06]).astype(np.float32))
-    empties = (discs == 0).sum(1).clamp(0, 60)
-    return Positions(net.indices(discs).int(), empties, discs.sum(1))
+    discs = source.choice([-1, 0, 1], (count, 64), p=[0.06, 0.88, 0.06])
+    return Positions(packed(discs), discs.sum(1).astype(np.float32))
+
+
+def packed(discs: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """n x 2 of n x 64, 1 own, -1 the enemy's."""
+    sides = [np.packbits(discs == who, axis=1, bitorder="little").view(np.uint64) for who in (1, -1)]
+    return np.concatenate(sides, 1)
 
 
 @pytest.fixture(scope="module")
@@ -57,8 +63,7 @@ def selfplay(folder: Path, count: int) -> list[str]:
 
 
 def test_what_patterns_can_say_is_learned_and_held_out_positions_tell_it() -> None:
-    net = model()
-    fitting, held = Fitting(net, drawn(net, 4096, 1), replace(RECIPE, passes=10)), drawn(net, 512, 2)
+    fitting, held = Fitting(model(), drawn(4096, 1), replace(RECIPE, passes=10)), drawn(512, 2)
     before, errors = fitting.error(held), [fitting.learn() for _ in range(10)]
     assert errors[-1] < errors[0] / 2
     assert fitting.error(held) < before / 2
@@ -76,13 +81,13 @@ def one_thread() -> Iterator[None]:
 
 @pytest.mark.usefixtures("one_thread")
 def test_a_fitting_goes_on_as_if_it_had_not_ended(tmp_path: Path) -> None:
-    whole = Fitting(net := model(), drawn(net, 1024, 1), RECIPE)
+    whole = Fitting(model(), drawn(1024, 1), RECIPE)
     for _ in range(3):
         whole.learn()
-    first = Fitting(net := model(), drawn(net, 1024, 1), RECIPE)
+    first = Fitting(model(), drawn(1024, 1), RECIPE)
     first.learn()
     first.save(tmp_path / "kept", [{"steps": 4.0}])
-    second = Fitting(net := model(), drawn(net, 1024, 1), RECIPE)
+    second = Fitting(model(), drawn(1024, 1), RECIPE)
     assert second.load(tmp_path / "kept") == [{"steps": 4.0}]
     assert second.passes == 1
     for _ in range(2):
@@ -90,29 +95,28 @@ def test_a_fitting_goes_on_as_if_it_had_not_ended(tmp_path: Path) -> None:
     for mine, theirs in zip(whole.model.parameters(), second.model.parameters(), strict=True):
         assert torch.equal(mine, theirs)
     with pytest.raises(CheckpointError, match="another set of positions"):
-        Fitting(net := model(), drawn(net, 1024, 3), RECIPE).load(tmp_path / "kept")
+        Fitting(model(), drawn(1024, 3), RECIPE).load(tmp_path / "kept")
     with pytest.raises(ValueError, match="there are 100 positions, and a batch has 256"):
-        Fitting(net := model(), drawn(net, 100, 3), RECIPE)
+        Fitting(model(), drawn(100, 3), RECIPE)
 
 
 def test_positions_of_games_are_those_that_were_searched(games: Path) -> None:
     learned, held = patterns.files_of([str(games)])
     assert [path.name for path in (*learned, *held)] == ["games-1-00000.npz", "games-1-00001.npz"]
-    net, played = model(), shards.read(learned[0])
-    found = patterns.read(net, learned)
+    played = shards.read(learned[0])
+    found = patterns.read(learned)
     wanted = []
     for game in played:
         state = ReversiState()
         for move, value in zip(game.moves.tolist(), game.values[:, 2].tolist(), strict=True):
             if np.isfinite(value):
                 stones = np.frombuffer(state.stones(), np.uint8)
-                own, enemy = 1 + state.to_move, 2 - state.to_move
-                discs = (stones == own).astype(np.float32) - (stones == enemy)
-                wanted.append((net.indices(torch.from_numpy(discs[None]))[0].tolist(), int((stones == 0).sum()), value))
+                discs = (stones == 1 + state.to_move).astype(np.int64) - (stones == 2 - state.to_move)
+                wanted.append((packed(discs[None])[0].tolist(), int((stones == 0).sum()), value))
             state.play(move)
     assert len(found.labels) == len(wanted)
-    assert found.indices.tolist() == [row[0] for row in wanted]
-    assert found.empties.tolist() == [row[1] for row in wanted]
+    assert found.sides.tolist() == [row[0] for row in wanted]
+    assert found.empties().tolist() == [row[1] for row in wanted]
     assert found.labels.tolist() == [row[2] for row in wanted]
 
 

@@ -16,6 +16,7 @@ void bind_selfplay(nanobind::module_& module);  // selfplay.cpp
 void bind_gomoku(nanobind::module_& module);    // gomoku_state.cpp
 void bind_reversi(nanobind::module_& module);   // reversi.cpp
 void bind_reversi_alphabeta(nanobind::module_& module);
+void bind_reversi_learning(nanobind::module_& module);
 void bind_chess(nanobind::module_& module);
 void bind_chess_alphabeta(nanobind::module_& module);
 void bind_chess_learning(nanobind::module_& module);

@@ -13,6 +13,7 @@ NB_MODULE(_core, module) {
     tengen::bind_gomoku(module);
     tengen::bind_reversi(module);
     tengen::bind_reversi_alphabeta(module);
+    tengen::bind_reversi_learning(module);
     tengen::bind_reversi_solver(module);
     tengen::bind_chess(module);
     tengen::bind_chess_alphabeta(module);

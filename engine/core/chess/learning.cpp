@@ -4,9 +4,9 @@
 #include <array>
 #include <atomic>
 #include <stdexcept>
-#include <thread>
 
 #include "core/compiler.hpp"
+#include "core/threads.hpp"
 
 namespace tengen::chess {
 namespace {
@@ -54,7 +54,7 @@ void Learner::forward(std::span<const std::uint8_t> boards, std::span<const std:
     answers_.resize(blocks() * count_);
     constexpr std::size_t kAtOnce = 1024;
     std::atomic<bool> is_wrong = false;
-    on_threads((count_ + kAtOnce - 1) / kAtOnce, [&](std::size_t part, std::size_t) {
+    on_threads(block_.size(), (count_ + kAtOnce - 1) / kAtOnce, [&](std::size_t part, std::size_t) {
         for (std::size_t i = part * kAtOnce, end = std::min(count_, i + kAtOnce); i < end; ++i)
             if (!see(&boards[i * kPacked], sides[i] != 0, seen_[i], &rows_[i * kSides * kMostPieces])) is_wrong = true;
     });
@@ -62,7 +62,7 @@ void Learner::forward(std::span<const std::uint8_t> boards, std::span<const std:
         count_ = 0;
         throw std::invalid_argument("a board has not one king each, more than 32 pieces, or other pieces");
     }
-    on_threads(blocks(),
+    on_threads(block_.size(), blocks(),
                [&](std::size_t block, std::size_t thread) { forward_block(block, block_[thread].data(), of); });
     for (std::size_t i = 0; i < count_; ++i) {
         float logit = of.head_bias[seen_[i].head];
@@ -71,10 +71,10 @@ void Learner::forward(std::span<const std::uint8_t> boards, std::span<const std:
     }
 }
 
-void Learner::backward(std::span<const float> slopes, const float* head, const Arrays<float>& found) {
+void Learner::backward(std::span<const float> slopes, const Arrays<const float>& of, const Arrays<float>& found) {
     if (slopes.size() != count_) throw std::invalid_argument("these are not the positions of the last forward");
-    on_threads(blocks(), [&](std::size_t block, std::size_t thread) {
-        backward_block(block, block_[thread].data(), slopes, head, found);
+    on_threads(block_.size(), blocks(), [&](std::size_t block, std::size_t thread) {
+        backward_block(block, block_[thread].data(), slopes, of.head, found);
     });
     std::fill_n(found.head_bias, Network::kHeads, 0.0F);
     for (std::size_t i = 0; i < count_; ++i) found.head_bias[seen_[i].head] += slopes[i];
@@ -174,19 +174,6 @@ void Learner::backward_block(std::size_t block, float* rows_found, std::span<con
     std::copy_n(of_bias.data(), kBlock, found.bias + block * kBlock);
     for (std::size_t at = 0; at < of_head.size(); ++at)
         std::copy_n(of_head[at].data(), kBlock, found.head + at * width + block * kBlock);
-}
-
-// Call work(part, thread) for every part.
-template <class F>
-void Learner::on_threads(std::size_t parts, const F& work) const {
-    std::atomic<std::size_t> next = 0;
-    const auto run = [&](std::size_t thread) {
-        for (std::size_t part; (part = next.fetch_add(1)) < parts;) work(part, thread);
-    };
-    std::vector<std::thread> others;
-    for (std::size_t thread = 1; thread < block_.size(); ++thread) others.emplace_back(run, thread);
-    run(0);
-    for (auto& other : others) other.join();
 }
 
 }  // namespace tengen::chess

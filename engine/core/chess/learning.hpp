@@ -38,9 +38,9 @@ public:
     // pieces or with others.
     void forward(std::span<const std::uint8_t> boards, std::span<const std::uint8_t> sides,
                  const Arrays<const float>& of, std::span<float> logits);
-    // By how a loss changes with the logits of the last `forward`: how it changes with each weight, into `found`. head: as
+    // By how a loss changes with the logits of the last `forward`: how it changes with each weight, into `found`. of: as
     // then. Throws std::invalid_argument for another number of positions.
-    void backward(std::span<const float> slopes, const float* head, const Arrays<float>& found);
+    void backward(std::span<const float> slopes, const Arrays<const float>& of, const Arrays<float>& found);
 
 private:
     using Row = std::uint16_t;
@@ -53,8 +53,6 @@ private:
     void forward_block(std::size_t block, float* weights, const Arrays<const float>& of);
     void backward_block(std::size_t block, float* rows_found, std::span<const float> slopes, const float* head,
                         const Arrays<float>& found);
-    template <class F>
-    void on_threads(std::size_t parts, const F& work) const;
 
     int width_, king_buckets_;
     std::vector<std::int8_t> bucket_of_;

@@ -91,8 +91,8 @@ def _fit_patterns(kind: str, folders: Sequence[str], out: Path, values: Namespac
     assert isinstance(model, Patterns)
     files, held_files = files_of(folders)
     live = Live()
-    learned = read(model, files, lambda done: live.update(f"{bar(done, len(files))} files read"))
-    held = read(model, held_files)
+    learned = read(files, lambda done: live.update(f"{bar(done, len(files))} files read"))
+    held = read(held_files)
     live.line(f"{len(learned.labels)} positions to learn from, {len(held.labels)} held out")
     fitting = Fitting(model, learned, recipe)
 
