@@ -8,6 +8,7 @@ more than both.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -71,15 +72,31 @@ class VectorNet(Patterns):
         return DISCS * margin + self.bias(empties)[:, 0]
 
     def arrays(self) -> dict[str, NDArray[Any]]:
+        return {name: _rounded(tensor, unit, kind) for name, (tensor, unit, kind) in self._in_the_file().items()}
+
+    def begin_with(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Take over what `arrays` told. Raises ValueError with the reason in one clause."""
+        for name, array in self.arrays().items():
+            found = arrays.get(name)
+            if found is None or found.shape != array.shape or found.dtype != array.dtype:
+                raise ValueError(
+                    f"'{name}' is not the {array.dtype.name} {list(array.shape)} of a network over patterns"
+                )
+        with torch.no_grad():
+            for name, (tensor, unit, _) in self._in_the_file().items():
+                tensor.copy_(torch.from_numpy(arrays[name].astype(np.float64) / unit))
+
+    def _in_the_file(self) -> dict[str, tuple[Tensor, float, type[Any]]]:
+        """By its name there: an array, its unit and its type."""
         whole, score = REVERSI_NETWORK_OUT, DISCS * REVERSI_SCORE_UNIT
         return {
-            "vectors": _rounded(self.vectors.weight, REVERSI_NETWORK_SUM),
-            "offsets": _rounded(self.offsets, REVERSI_NETWORK_SUM),
-            "hidden": _rounded(self.hidden, REVERSI_NETWORK_MATRIX),
-            "hidden_bias": _rounded(self.hidden_bias, REVERSI_NETWORK_SUM * REVERSI_NETWORK_MATRIX, np.int32),
-            "direct": _rounded(self.direct, score * whole / REVERSI_NETWORK_SUM),
-            "output": _rounded(self.output, score),
-            "bias": _rounded(self.bias.weight[:, 0], REVERSI_SCORE_UNIT * whole, np.int32),
+            "vectors": (self.vectors.weight, REVERSI_NETWORK_SUM, np.int16),
+            "offsets": (self.offsets, REVERSI_NETWORK_SUM, np.int16),
+            "hidden": (self.hidden, REVERSI_NETWORK_MATRIX, np.int16),
+            "hidden_bias": (self.hidden_bias, REVERSI_NETWORK_SUM * REVERSI_NETWORK_MATRIX, np.int32),
+            "direct": (self.direct, score * whole / REVERSI_NETWORK_SUM, np.int16),
+            "output": (self.output, score, np.int16),
+            "bias": (self.bias.weight[:, 0], REVERSI_SCORE_UNIT * whole, np.int32),
         }
 
 
@@ -94,7 +111,7 @@ def _alike(*shape: int) -> Tensor:
     return torch.randn(1, *shape).repeat(PHASES, *(1 for _ in shape))
 
 
-def _rounded(values: Tensor, unit: float, kind: type[Any] = np.int16) -> NDArray[Any]:
+def _rounded(values: Tensor, unit: float, kind: type[Any]) -> NDArray[Any]:
     limits = np.iinfo(kind)
     whole = np.rint(values.detach().cpu().double().numpy() * unit)
     return np.asarray(np.clip(whole, limits.min, limits.max), kind)

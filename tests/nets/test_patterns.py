@@ -108,6 +108,15 @@ def test_what_the_core_says_and_its_gradients_are_those_of_torch(make: Callable[
         assert most > 0 and torch.allclose(mine[name], parameter.grad, rtol=1e-3, atol=1e-4 * most), name
 
 
+def test_what_a_file_has_is_what_learning_goes_on_with() -> None:
+    net, other = made_up_network(), model("pattern-network")
+    other.begin_with(net.arrays())
+    for name, array in net.arrays().items():
+        assert np.array_equal(array, other.arrays()[name]), name
+    with pytest.raises(ValueError, match=r"'bias' is not the int32 \[61\] of a network over patterns"):
+        other.begin_with(net.arrays() | {"bias": np.zeros(60, np.int32)})
+
+
 def test_a_copy_learns_for_itself() -> None:
     states, net = positions(20), made_up_network()
     said, other = net.said(sides(states)), copy.deepcopy(net)

@@ -1,21 +1,82 @@
-"""Positions of shards as what patterns learn from them, and files of shards that are held out."""
+"""Patterns of Reversi from folders of games: what `tengen train fit` does for both kinds of them."""
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
+import torch
 
 from tengen.engine._core import reversi_sides_of_games
-from tengen.nets.fitting import Positions
+from tengen.engine.evaluators.backends.features import feature_set
+from tengen.nets import safetensors
+from tengen.nets.fitting import FitRecipe, Fitting, Positions
+from tengen.nets.models import build
+from tengen.nets.pattern_network import VectorNet
+from tengen.nets.patterns import FEATURES, Patterns
+from tengen.nets.publish import export
+from tengen.nets.spec import ModelSpec
+from tengen.tools.executors import choice
+from tengen.tools.live import Live, bar
 from tengen.tools.train.data import shards
 from tengen.tools.train.data.games import Games
 from tengen.tools.train.data.rows import rows_of
+from tengen.tools.train.fitting.passes import finish, passes
 from tengen.tools.train.fitting.probcut import GAME
 
+MIDDLE = (24, 36)
+"""Empty cells of the positions that are judged apart."""
 EVERY = 33
 """One of so many files is held out."""
+
+
+def fit_patterns(kind: str, folders: Sequence[str], out: Path, values: Namespace) -> int:
+    """Read, learn, write, print. Raises ValueError, OSError with one sentence."""
+    usual = FitRecipe()
+    recipe = FitRecipe(values.passes or usual.passes, values.rate or usual.rate)
+    torch.manual_seed(recipe.seed)
+    torch.set_num_threads(values.workers or choice.cores())
+    model = build(ModelSpec(kind), feature_set(GAME, FEATURES), (8, 8))
+    assert isinstance(model, Patterns)
+    if values.weights:
+        _begin(model, values.weights)
+    files, held_files = files_of(folders)
+    live = Live()
+    learned = read(files, lambda done: live.update(f"{bar(done, len(files))} files read"))
+    held = read(held_files)
+    live.line(f"{len(learned.labels)} positions to learn from, {len(held.labels)} held out")
+    fitting = Fitting(model, learned, recipe)
+
+    def judge(error: float) -> tuple[dict[str, float], str]:
+        apart, middle = fitting.error(held), fitting.error(held, *MIDDLE)
+        text = f"mean error {error:.3f} discs, held out {apart:.3f}, at {MIDDLE[0]} to {MIDDLE[1]} empty cells "
+        return {"margin_error": error, "held_margin_error": apart}, f"{text}{middle:.3f}"
+
+    told = passes(fitting, out, live, judge)
+    begun = f" --weights {Path(values.weights).name}" if values.weights else ""
+    card = {
+        "name": out.stem, "purpose": "plays Reversi", "licence": "MIT",
+        "training": {
+            "data": f"{len(learned.labels)} positions of {len(files)} files of games",
+            "command": f"tengen train fit --kind {kind} --passes {recipe.passes} --rate {recipe.rate:g}{begun}",
+        },
+        "figures": {"held out, by passes": [round(row["held_margin_error"], 3) for row in told]},
+    }  # fmt: skip
+    export(model, out, card)
+    finish(out, told, "margin_error")
+    print(f"{out}: now measure how far searches by it foretell each other: tengen train probcut {out}")
+    return 0
+
+
+def _begin(model: Patterns, weights: str) -> None:
+    """Let the network be what a file has. Raises ValueError with the file's name, OSError."""
+    assert isinstance(model, VectorNet)
+    try:
+        model.begin_with(safetensors.loads(Path(weights).read_bytes()))
+    except ValueError as error:
+        raise ValueError(f"'{weights}': {error}") from None
 
 
 def files_of(folders: Sequence[str]) -> tuple[list[Path], list[Path]]:
