@@ -52,7 +52,7 @@ def configure(parser: Parser) -> None:
     add("--each", type=partial(count, low=1), metavar="N", help="positions drawn from a game (12)")
     add("--seed", type=partial(whole_number, low=0, high=2**31), metavar="N", help="of what is drawn (1)")
     add("--weights", metavar="FILE",
-        help="to search by (the tables); of fit: to begin with (chess), or to keep rules of (Gomoku)")  # fmt: skip
+        help="to search by (the tables); of fit: to begin with (chess, Reversi), or to keep rules of (Gomoku)")  # fmt: skip
     add("--least-elo", type=partial(count, low=0), metavar="N", help="of both players (any)")
 
 
