@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from tengen.nets.chess_network import CENTIPAWNS, ChessNetwork
-from tengen.nets.fitting import Passes, ResultRecipe, expected
+from tengen.nets.fitting import Passes, ResultRecipe, mixed
 
 LOOKED_AT = 1 << 14
 """Positions that are judged at once."""
@@ -30,15 +30,20 @@ class ChessRecipe(ResultRecipe):
     batch: int = 16384
 
 
+WON = 65_535
+"""A win, as `Labelled.returns` has it."""
+
+
 class Labelled(NamedTuple):
     """n positions. boards: n x 32, uint8, two squares each, a1 in the lower four bits of the first; sides: n, uint8,
-    who moves (0 White); scores: n, int16, centipawns, and results: n, int8 (1, 0, -1, UNKNOWN), for the side to
-    move."""
+    who moves (0 White). For the side to move, scores: n, int16, centipawns; results: n, int8 (1, 0, -1, UNKNOWN);
+    returns: n, uint16, the expected result by its search and later ones of its game, 0 to WON."""
 
     boards: NDArray[np.uint8]
     sides: NDArray[np.uint8]
     scores: NDArray[np.int16]
     results: NDArray[np.int8]
+    returns: NDArray[np.uint16]
 
     def said(self, model: ChessNetwork, chosen: NDArray[np.int64] | slice) -> Tensor:
         """What a network expects of positions, by their numbers, 0..1."""
@@ -47,7 +52,13 @@ class Labelled(NamedTuple):
 
     def expected(self, chosen: NDArray[np.int64] | slice, share: float) -> Tensor:
         """The results to learn, 0..1. share: of how games ended, where that is known."""
-        return expected(self.scores[chosen].astype(np.float32) / CENTIPAWNS, self.results[chosen], share)
+        returns = self.returns[chosen].astype(np.float32) / WON
+        return mixed(returns, self.results[chosen], share)
+
+    def distances(self, found: Tensor, chosen: NDArray[np.int64] | slice) -> Tensor:
+        """How far from it is what the search of each position alone expects, 0..1."""
+        said = torch.from_numpy(self.scores[chosen].astype(np.float32)).div(CENTIPAWNS).sigmoid()
+        return (found - said).abs()
 
 
 class ChessFitting(Passes):
@@ -68,7 +79,7 @@ class ChessFitting(Passes):
                 part = slice(begin, begin + LOOKED_AT)
                 found = positions.said(self.model, part)
                 losses += float((found - positions.expected(part, self.recipe.results)).square().double().sum())
-                distances += float((found - positions.expected(part, 0)).abs().double().sum())
+                distances += float(positions.distances(found, part).double().sum())
         return losses / count, distances / count
 
     # -- inside -------------------------------------------------------------------------------------------
@@ -87,6 +98,7 @@ class ChessFitting(Passes):
         return {
             "count": len(found.sides),
             "scores": int(found.scores.sum(dtype=np.int64)),
+            "returns": int(found.returns.sum(dtype=np.int64)),
             "width": self.model.width,
             "kings": self.model.kings,
         }

@@ -66,8 +66,13 @@ class ResultRecipe(FitRecipe):
 
 def expected(scores: NDArray[np.floating[Any]], results: NDArray[np.int8], share: float) -> Tensor:
     """The results to learn, 0..1. scores: as log odds; results: 1, 0, -1 or UNKNOWN; share: theirs, where known."""
+    return mixed(1 / (1 + np.exp(-scores)), results, share)
+
+
+def mixed(said: NDArray[np.floating[Any]], results: NDArray[np.int8], share: float) -> Tensor:
+    """The same, of what searches said as expected results, 0..1."""
     shares = np.where(results == UNKNOWN, 0, share).astype(np.float32)
-    return torch.from_numpy((1 - shares) / (1 + np.exp(-scores)) + shares * (results.astype(np.float32) + 1) / 2)
+    return torch.from_numpy((1 - shares) * said + shares * (results.astype(np.float32) + 1) / 2)
 
 
 class Passes(ABC):

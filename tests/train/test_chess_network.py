@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -32,6 +32,7 @@ from tengen.nets.chess_network import (  # noqa: E402
 from tengen.nets.fitting import UNKNOWN  # noqa: E402
 from tengen.tools import cli  # noqa: E402
 from tengen.tools.train.chess import store  # noqa: E402
+from tengen.tools.train.chess.returns import returns  # noqa: E402
 from tengen.tools.train.data import positions  # noqa: E402
 from tengen.tools.train.fitting.chess import begun  # noqa: E402
 
@@ -81,7 +82,8 @@ def labelled(count: int, seed: int) -> Labelled:
     """Scored by their material, of games that the side ahead won."""
     squares, sides = arrays_of(states(count, seed))
     scores = VALUES[squares].sum(1) * np.where(sides, -1, 1)
-    return Labelled(packed(squares), sides, scores.astype(np.int16), np.sign(scores).astype(np.int8))
+    said = np.rint(65535 / (1 + np.exp(-scores / 400))).astype(np.uint16)
+    return Labelled(packed(squares), sides, scores.astype(np.int16), np.sign(scores).astype(np.int8), said)
 
 
 def test_inputs_are_pieces_by_squares_as_each_side_sees_them() -> None:
@@ -253,12 +255,36 @@ def test_arrays_of_other_sizes_are_refused() -> None:
         ChessLearner(64, 1, np.zeros((8, 4), np.int8), 0)
 
 
-def test_targets_mix_scores_with_results_where_these_are_known() -> None:
-    scores, results = np.array([400, 400, 0], np.int16), np.array([-1, UNKNOWN, 1], np.int8)
-    some = Labelled(np.zeros((3, 32), np.uint8), np.zeros(3, np.uint8), scores, results)
-    expected = 1 / (1 + np.exp(-1))
-    found = some.expected(slice(None), 0.25).numpy()
-    assert np.allclose(found, [0.75 * expected, expected, 0.75 * 0.5 + 0.25], atol=1e-6)
+def kept(*games: Sequence[tuple[int, int, int]]) -> positions.LabelledPositions:
+    """Of games, by the side to move, its score and its result."""
+    rows = [(*row, number) for number, game in enumerate(games) for row in game]
+    sides, scores, results, numbers = np.array(rows).T
+    empty = np.zeros((len(rows), 32), np.uint8)
+    return positions.LabelledPositions(
+        empty, sides.astype(np.uint8), scores.astype(np.int16), results.astype(np.int8), empty[:, 0],
+        numbers.astype(np.int32),
+    )  # fmt: skip
+
+
+def test_returns_mix_a_search_with_those_behind_it_and_the_result() -> None:
+    won = [(1, 0, -1), (0, 400, 1), (1, 0, -1)]  # by White; the last search is Black's
+    found = returns(kept([(0, 400, UNKNOWN), *won], [(0, 400, 0)]), 0.5) / 65535
+    high = 1 / (1 + np.exp(-1))
+    last = 0.5 * 0.5 + 0.5
+    middle = 0.5 * high + 0.5 * last
+    wanted = [high, 1 - (0.25 + 0.5 * middle), middle, 1 - last, 0.5 * high + 0.25]
+    assert np.allclose(found, wanted, atol=1e-4)
+    assert np.allclose(returns(kept(won), 0) / 65535, [0.5, high, 0.5], atol=1e-4)
+    assert np.allclose(returns(kept(won), 1) / 65535, [0, 1, 0], atol=1e-4)
+    assert not len(returns(positions.Collector().positions(), 0.5))
+
+
+def test_targets_mix_returns_with_results_where_these_are_known() -> None:
+    some = kept([(0, 400, -1), (0, 400, UNKNOWN), (0, 0, 1)])
+    high = 1 / (1 + np.exp(-1))
+    labels = Labelled(some.boards, some.sides, some.scores, some.results, returns(some, 0))
+    assert np.allclose(labels.expected(slice(None), 0.25), [0.75 * high, high, 0.75 * 0.5 + 0.25], atol=1e-4)
+    assert np.allclose(labels.distances(torch.tensor([0.5, high, 0]), slice(None)), [high - 0.5, 0, 0.5], atol=1e-4)
 
 
 def test_what_pieces_are_worth_is_learned() -> None:
@@ -285,7 +311,9 @@ def test_the_command_learns_from_files_and_goes_on(tmp_path: Path, capsys: pytes
         assert cli.main(command) == 0
     assert read_weights(out, "chess", "network") and out.with_suffix(".svg").is_file()
     assert not out.with_suffix(".fitting").exists() and not out.with_suffix(".positions").exists()
-    assert "--width 64 --passes 2" in out.with_suffix(".toml").read_text("utf-8")
+    assert "--width 64 --passes 2 --rate 0.01 --results 0.25 --returns 0.5" in out.with_suffix(".toml").read_text(
+        "utf-8"
+    )
 
 
 def test_positions_are_stored_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,13 +327,13 @@ def test_positions_are_stored_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             expected.setdefault((bytes(state.pieces()), state.to_move), at + 1000 * number)
         files.append(tmp_path / f"{number}.npz")
         positions.write(files[-1], kept.positions())
-    found = store.store(files, tmp_path / "stored")
+    found = store.store(files, tmp_path / "stored", 0.5)
     squares = positions.squares_of(found.boards)
     assert {
         (bytes(row), int(side)): int(score) for row, side, score in zip(squares, found.sides, found.scores, strict=True)
     } == expected
     assert len(found.sides) == len(expected) and found.again == 450 - len(expected) > 100
-    assert set(found.results.tolist()) == {1}
+    assert set(found.results.tolist()) == {1} and found.returns.dtype == np.uint16
     files[1].write_bytes(b"no")
     with pytest.raises(positions.PositionsError, match="1.npz"):
         store.store(files, tmp_path / "stored")

@@ -12,30 +12,34 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen.tools.train.chess.returns import returns
 from tengen.tools.train.data import positions
 
-COLUMNS = ("boards", "sides", "scores", "results")
-"""Of `positions.LabelledPositions`; 36 bytes a position."""
+COLUMNS = {**{name: positions.COLUMNS[name] for name in ("boards", "sides", "scores", "results")}, "returns": "<u2"}
+"""Name -> type: those of `positions.LabelledPositions`, and `returns`; 38 bytes a position."""
 AT_ONCE, SHARES = 1 << 20, 16
 """Positions that are worked on at once; parts in which equal ones are looked for."""
 _MIXERS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93], np.uint64)
 
 
 class Stored(NamedTuple):
-    """n positions whose columns lie in files, as `positions.LabelledPositions` has them. again: how many more were left
+    """n positions whose columns lie in files, as `nets.chess_fitting.Labelled` has them. again: how many more were left
     out, since they were there before."""
 
     boards: NDArray[np.uint8]
     sides: NDArray[np.uint8]
     scores: NDArray[np.int16]
     results: NDArray[np.int8]
+    returns: NDArray[np.uint16]
     again: int
 
 
-def store(files: Sequence[Path], folder: Path, tell: Callable[[int], None] = lambda done: None) -> Stored:
+def store(
+    files: Sequence[Path], folder: Path, share: float = 0, tell: Callable[[int], None] = lambda done: None
+) -> Stored:
     """Write the positions of `files` into `folder`, which is made anew; of equal positions, with the same side to move,
-    the first. tell: gets how many files are read. The folder is the caller's to remove. Raises PositionsError with the
-    file's name, OSError."""
+    the first. share: of `returns`. tell: gets how many files are read. The folder is the caller's to remove. Raises
+    PositionsError with the file's name, OSError."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     count = 0
@@ -43,22 +47,24 @@ def store(files: Sequence[Path], folder: Path, tell: Callable[[int], None] = lam
         out = {name: stack.enter_context((folder / name).open("wb")) for name in COLUMNS}
         for number, path in enumerate(files):
             found = positions.read_named(path)
+            more = {"returns": returns(found, share)}
             for name, file in out.items():
-                file.write(getattr(found, name).astype(positions.COLUMNS[name]).tobytes())
+                column = more[name] if name in more else getattr(found, name)
+                file.write(column.astype(COLUMNS[name]).tobytes())
             count += len(found)
             tell(number + 1)
     columns = {name: _column(folder / name, name, count) for name in COLUMNS}
     kept = _compact(columns, _is_first(columns["boards"], columns["sides"]))
-    boards, sides, scores, results = (column[:kept] for column in columns.values())
-    return Stored(boards, sides, scores, results, count - kept)
+    first = {name: column[:kept] for name, column in columns.items()}
+    return Stored(**first, again=count - kept)
 
 
 def _column(path: Path, name: str, count: int) -> NDArray[Any]:
     """The numbers of a file, which reading and writing bring into memory and back."""
     shape = (count, 32) if name == "boards" else (count,)
     if not count:
-        return np.empty(shape, positions.COLUMNS[name])
-    return np.asarray(np.memmap(path, positions.COLUMNS[name], "r+", shape=shape))
+        return np.empty(shape, COLUMNS[name])
+    return np.asarray(np.memmap(path, COLUMNS[name], "r+", shape=shape))
 
 
 def _is_first(boards: NDArray[Any], sides: NDArray[Any]) -> NDArray[np.bool_]:

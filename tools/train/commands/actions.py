@@ -16,7 +16,7 @@ USAGE = {
 ACTIONS = tuple(USAGE)
 OPTIONS = {
     "rate": ("networks", "until", "games", "far_games", "visits"),
-    "fit": ("out", "kind", "passes", "rate", "width", "king_buckets", "results", "weights"),
+    "fit": ("out", "kind", "passes", "rate", "width", "king_buckets", "results", "returns", "weights"),
     "label": ("out", "positions", "nodes", "each", "seed", "weights", "least_elo"),
     "probcut": ("positions", "deepest"),
     "accuracy": ("positions",),
@@ -43,6 +43,8 @@ def configure(parser: Parser) -> None:
     add("--width", type=partial(count, low=64), metavar="N", help="of a chess-network: units of a side (256)")
     add("--king-buckets", type=partial(count, low=1), metavar="N", help="of a chess-network: 1, 4 or 8 (1)")
     add("--results", type=partial(number, low=0, high=1), metavar="P", help="share of the games' results (0.25)")
+    add("--returns", type=partial(number, low=0, high=1), metavar="P",
+        help="of a chess-network: share of later searches of the game (0.5)")  # fmt: skip
     add = parser.add_argument_group("probcut FILE").add_argument
     add("--positions", type=partial(whole_number, low=40, high=10**9), metavar="N",
         help="to search (300); of label: to keep (all); of accuracy: to look at (all)")  # fmt: skip
@@ -52,7 +54,7 @@ def configure(parser: Parser) -> None:
     add("--each", type=partial(count, low=1), metavar="N", help="positions drawn from a game (12)")
     add("--seed", type=partial(whole_number, low=0, high=2**31), metavar="N", help="of what is drawn (1)")
     add("--weights", metavar="FILE",
-        help="to search by (the tables); of fit: to begin with (chess, Reversi), or to keep rules of (Gomoku)")  # fmt: skip
+        help="to search by (the tables); of fit: to begin with, or to keep rules of (Gomoku)")  # fmt: skip
     add("--least-elo", type=partial(count, low=0), metavar="N", help="of both players (any)")
 
 

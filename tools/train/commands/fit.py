@@ -25,7 +25,7 @@ from tengen.tools.train.settings.kinds import (
     WEIGHTS_ENDING,
 )
 
-_OF_CHESS = ("width", "king_buckets")
+_OF_CHESS = ("width", "king_buckets", "returns")
 _NOT_OF = {
     LINE_NETWORK: _OF_CHESS, PATTERN_NETWORK: (*_OF_CHESS, "results"), PATTERNS: (*_OF_CHESS, "results", "weights"),
 }  # fmt: skip

@@ -7,6 +7,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import torch
 
 from tengen.nets import safetensors
@@ -15,16 +16,21 @@ from tengen.nets.chess_network import WIDTH, ChessNetwork, export_network, sizes
 from tengen.tools.executors import choice
 from tengen.tools.live import Live, bar
 from tengen.tools.train.chess import store
+from tengen.tools.train.chess.returns import returns
 from tengen.tools.train.data import positions
 from tengen.tools.train.fitting.passes import finish, passes
 from tengen.tools.train.fitting.patterns import files_of
 from tengen.tools.train.settings.kinds import CHESS_NETWORK
+
+RETURNS = 0.5
+"""The usual share of `returns`."""
 
 
 def fit_chess(folders: Sequence[str], out: Path, values: Namespace) -> int:
     """Read, learn, write, print. Raises ValueError, OSError with one sentence."""
     usual = ChessRecipe()
     results = usual.results if values.results is None else values.results
+    share = RETURNS if values.returns is None else values.returns
     recipe = ChessRecipe(values.passes or usual.passes, values.rate or usual.rate, results=results)
     torch.manual_seed(recipe.seed)
     torch.set_num_threads(values.workers or choice.cores())
@@ -32,40 +38,25 @@ def fit_chess(folders: Sequence[str], out: Path, values: Namespace) -> int:
     files, held_files = files_of(folders)
     folder = out.with_suffix(".positions")
     try:
-        return _learn(model, recipe, (files, held_files), out, folder, values.weights)
+        live = Live()
+        tell = lambda done: live.update(f"{bar(done, len(files))} files read")  # noqa: E731
+        stored = store.store(files, folder, share, tell)
+        learned, held = Labelled(*stored[:-1]), read(held_files, share)
+        live.line(
+            f"{len(learned.sides)} positions to learn from, {stored.again} left out that were there before, "
+            f"{len(held.sides)} held out"
+        )
+        count = len(learned.sides)
+        told = _learn(ChessFitting(model, learned, recipe), held, out, live)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _learn(
-    model: ChessNetwork, recipe: ChessRecipe, read_of: tuple[Sequence[Path], Sequence[Path]], out: Path, folder: Path,
-    weights: str | None,
-) -> int:  # fmt: skip
-    """Learn, by what is stored in a folder, and write and print what came of it. read_of: files to learn from and files
-    held out, read in this order, so that the first damaged one is named."""
-    live = Live()
-    files, held_files = read_of
-    stored = store.store(files, folder, lambda done: live.update(f"{bar(done, len(files))} files read"))
-    learned, held = Labelled(*stored[:4]), read(held_files)
-    live.line(
-        f"{len(learned.sides)} positions to learn from, {stored.again} left out that were there before, "
-        f"{len(held.sides)} held out"
-    )
-    fitting = ChessFitting(model, learned, recipe)
-
-    def judge(loss: float) -> tuple[dict[str, float], str]:
-        apart, distance = fitting.error(held)
-        figures = {"loss": loss, "held_loss": apart, "held_distance": distance}
-        return figures, f"loss {loss:.5f}, held out {apart:.5f}, {distance:.2%} from the search's expected result"
-
-    told = passes(fitting, out, live, judge)
     size = f"--width {model.width}" + (f" --king-buckets {model.kings}" if model.kings > 1 else "")
-    size += f" --passes {recipe.passes} --rate {recipe.rate:g} --results {recipe.results:g}"
-    size += f" --weights {Path(weights).name}" if weights else ""
+    size += f" --passes {recipe.passes} --rate {recipe.rate:g} --results {results:g} --returns {share:g}"
+    size += f" --weights {Path(values.weights).name}" if values.weights else ""
     card = {
         "name": out.stem, "purpose": "plays chess", "licence": "MIT",
         "training": {
-            "data": f"{len(learned.sides)} labelled positions of {len(files)} files",
+            "data": f"{count} labelled positions of {len(files)} files",
             "command": f"tengen train fit --kind {CHESS_NETWORK} {size}",
         },
         "figures": {
@@ -77,6 +68,17 @@ def _learn(
     finish(out, told, "loss")
     print(f"{out}: play by it with --set alphabeta.weights={out}")
     return 0
+
+
+def _learn(fitting: ChessFitting, held: Labelled, out: Path, live: Live) -> list[dict[str, float]]:
+    """All passes; figures of each."""
+
+    def judge(loss: float) -> tuple[dict[str, float], str]:
+        apart, distance = fitting.error(held)
+        figures = {"loss": loss, "held_loss": apart, "held_distance": distance}
+        return figures, f"loss {loss:.5f}, held out {apart:.5f}, {distance:.2%} from the search's expected result"
+
+    return passes(fitting, out, live, judge)
 
 
 def _model(weights: str | None, width: int | None, kings: int | None) -> ChessNetwork:
@@ -96,7 +98,9 @@ def begun(weights: str, width: int | None, kings: int | None = None) -> ChessNet
     return model
 
 
-def read(files: Sequence[Path]) -> Labelled:
-    """All positions of these files, in memory. Raises PositionsError with the file's name, OSError."""
-    found = positions.together([positions.read_named(path) for path in files])
-    return Labelled(found.boards, found.sides, found.scores, found.results)
+def read(files: Sequence[Path], share: float = 0) -> Labelled:
+    """All positions of these files, in memory. share: of `returns`. Raises PositionsError with the file's name,
+    OSError."""
+    parts = [positions.read_named(path) for path in files]
+    found, mixed = positions.together(parts), np.concatenate([returns(part, share) for part in parts])
+    return Labelled(found.boards, found.sides, found.scores, found.results, mixed)
