@@ -184,7 +184,7 @@ def test_draws_and_giving_up() -> None:
     drawn = "setboard 8/8/4k3/4p3/4P3/4K3/8/8 w - - 0 1"
     shuffles = ["e3d3", "e6d6", "d3e3", "d6e6"] * 11
     assert "offer draw" not in say("force", drawn, "sd 4", "draw", "go")
-    assert "offer draw" in say("force", drawn, *shuffles, "sd 4", "go", "draw")
+    assert "offer draw" in say("force", drawn, *shuffles, "sd 12", "go", "draw")
     hopeless = "setboard 4k3/pppp4/8/8/8/8/qq3PPP/6K1 w - - 0 1"
     moved = """f2f3 a7a6 g2g3 b7b6 h2h3 c7c6 f3f4 d7d6 g3g4 a6a5 h3h4 b6b5 f4f5 c6c5 g4g5 d6d5
                h4h5 a5a4 f5f6 b5b4""".split()

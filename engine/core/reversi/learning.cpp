@@ -37,7 +37,7 @@ Learner::Learner(int phases, int threads)
 void Learner::forward(std::span<const Sides> positions, const Arrays<const float>& of, std::span<float> values) {
     count_ = positions.size();
     empties_.resize(count_);
-    rows_.resize((count_ + 1) * kPlaces);
+    rows_.resize(count_ * kPlaces);
     sums_.resize(count_);
     std::vector<Phase> phases;
     for (std::size_t which = 0; which < phases_; ++which) phases.push_back(phase(of, which));
@@ -117,12 +117,13 @@ Learner::Passage Learner::pass(const Phase& phase, const Numbers& sum) {
 void Learner::sum_up(std::size_t begin, std::size_t end, const float* vectors) {
     for (std::size_t i = begin; i < end; ++i) {
         const std::int32_t* const rows = &rows_[i * kPlaces];
+        const std::int32_t* const following = i + 1 < end ? rows + kPlaces : rows;
         Numbers sum = {}, other = {};
         for (std::size_t place = 0; place < kPlaces; place += 2) {
             const float* const one = vectors + static_cast<std::size_t>(rows[place]) * kWidth;
             const float* const next = vectors + static_cast<std::size_t>(rows[place + 1]) * kWidth;
-            prefetch(vectors + static_cast<std::size_t>(rows[kPlaces + place]) * kWidth);  // of the next position
-            prefetch(vectors + static_cast<std::size_t>(rows[kPlaces + place + 1]) * kWidth);
+            prefetch(vectors + static_cast<std::size_t>(following[place]) * kWidth);
+            prefetch(vectors + static_cast<std::size_t>(following[place + 1]) * kWidth);
             for (std::size_t k = 0; k < kWidth; ++k) sum[k] += one[k];
             for (std::size_t k = 0; k < kWidth; ++k) other[k] += next[k];
         }
