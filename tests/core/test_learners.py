@@ -99,3 +99,14 @@ def test_gradients_are_what_small_steps_show(make: Callable[[], Any]) -> None:
             flat[at] = before
             shown = (high - low) / (2 * float(step))
             assert shown == pytest.approx(float(of[at]), rel=0.06, abs=0.02 * float(np.abs(of).max())), number
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+@pytest.mark.parametrize("make", [chess, reversi])
+def test_few_positions_are_enough(make: Callable[[], Any], count: int) -> None:
+    learner, positions, weights = make()
+    slopes = np.ones(count, np.float32)
+    said, found = asked(learner(4), [array[:count] for array in positions], weights, slopes)
+    whole = np.empty(len(positions[0]), np.float32)
+    learner(1).forward(*positions, weights, whole)
+    assert np.array_equal(said, whole[:count]) and any(array.any() for array in found) == bool(count)

@@ -2,45 +2,29 @@
 #include "core/chess/learning.hpp"
 
 #include "core/bind/bind.hpp"
-#include "core/bind/floats.hpp"
+#include "core/bind/learner_binding.hpp"
 
 namespace nb = nanobind;
 
 namespace tengen {
 namespace {
 
-using chess::Learner, chess::Network;
+using chess::Learner;
 
 template <class T, class... Axes>
 using ArrayIn = nb::ndarray<const T, nb::c_contig, nb::device::cpu, Axes...>;
 using Bytes = ArrayIn<std::uint8_t, nb::ndim<1>>;
 using Boards = ArrayIn<std::uint8_t, nb::shape<-1, Learner::kPacked>>;
 using KingBuckets = ArrayIn<std::int8_t, nb::shape<8, 4>>;
-using bind::FloatsIn, bind::FloatsOut;
-
-// Throws ValueError for arrays that are not those of this network.
-template <class T, class Some>
-Learner::Arrays<T> arrays_of(const Learner& learner, const Some& some) {
-    const auto width = static_cast<std::size_t>(learner.width());
-    bind::check_sizes(some, {learner.rows() * width, width, Network::kHeads * 2 * width, Network::kHeads});
-    return {some[0].data(), some[1].data(), some[2].data(), some[3].data()};
-}
+using bind::FloatsOut;
 
 void forward(Learner& learner, const Boards& boards, const Bytes& sides, const bind::SomeFloatsIn& weights,
              FloatsOut<1>& logits) {
     if (sides.shape(0) != boards.shape(0) || logits.shape(0) != boards.shape(0))
         throw nb::value_error("boards, sides and logits are not of the same number of positions");
-    const auto of = arrays_of<const float>(learner, weights);
+    const auto of = bind::arrays_of<const float>(learner, weights);
     const nb::gil_scoped_release release;
     learner.forward({boards.data(), boards.size()}, {sides.data(), sides.size()}, of, {logits.data(), logits.size()});
-}
-
-void backward(Learner& learner, const FloatsIn<1>& slopes, const bind::SomeFloatsIn& weights,
-              bind::SomeFloatsOut& found) {
-    const auto of = arrays_of<const float>(learner, weights);
-    const auto to = arrays_of<float>(learner, found);
-    const nb::gil_scoped_release release;
-    learner.backward({slopes.data(), slopes.size()}, of, to);
 }
 
 }  // namespace
@@ -63,7 +47,7 @@ void bind_chess_learning(nb::module_& module) {
              "bits of the first; sides: n, 1 where Black is to move. ValueError: other sizes, a board without one king "
              "each or with more than 32 pieces.")
         .def(
-            "backward", &backward, nb::arg("slopes"), nb::arg("weights"), nb::arg("found"),
+            "backward", &bind::backward<Learner>, nb::arg("slopes"), nb::arg("weights"), nb::arg("found"),
             "By how a loss changes with the last logits, n, and the weights as they were then: how it changes with each "
             "weight, into found, arrays as the weights are. ValueError: other sizes.");
 }

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/bind/bind.hpp"
-#include "core/bind/floats.hpp"
+#include "core/bind/learner_binding.hpp"
 #include "core/reversi/state.hpp"
 
 namespace nb = nanobind;
@@ -12,7 +12,7 @@ namespace nb = nanobind;
 namespace tengen {
 namespace {
 
-using bind::FloatsIn, bind::FloatsOut;
+using bind::FloatsOut;
 using reversi::Learner, reversi::Sides, reversi::State;
 
 template <class T, class Shape>
@@ -54,30 +54,11 @@ void pattern_rows(const Positions& positions, const Array<std::int32_t, nb::shap
     reversi::pattern_rows(positions_of(positions), rows.data(), empties.data());
 }
 
-// Throws ValueError for arrays that are not those of this network.
-template <class T, class Some>
-Learner::Arrays<T> arrays_of(const Learner& learner, const Some& some) {
-    const auto vectors = static_cast<std::size_t>(reversi::PatternWeights::instance().count()) * Learner::kWidth;
-    const std::size_t numbers = learner.phases() * Learner::kWidth;
-    bind::check_sizes(some,
-                      {vectors, numbers, numbers * Learner::kHidden, numbers, numbers, numbers, Learner::kCounts});
-    return {some[0].data(), some[1].data(), some[2].data(), some[3].data(),
-            some[4].data(), some[5].data(), some[6].data()};
-}
-
 void forward(Learner& learner, const Positions& positions, const bind::SomeFloatsIn& weights, FloatsOut<1>& values) {
     if (values.shape(0) != positions.shape(0)) throw nb::value_error("there is one value for each position");
-    const auto of = arrays_of<const float>(learner, weights);
+    const auto of = bind::arrays_of<const float>(learner, weights);
     const nb::gil_scoped_release release;
     learner.forward(positions_of(positions), of, {values.data(), values.size()});
-}
-
-void backward(Learner& learner, const FloatsIn<1>& slopes, const bind::SomeFloatsIn& weights,
-              bind::SomeFloatsOut& found) {
-    const auto of = arrays_of<const float>(learner, weights);
-    const auto to = arrays_of<float>(learner, found);
-    const nb::gil_scoped_release release;
-    learner.backward({slopes.data(), slopes.size()}, of, to);
 }
 
 }  // namespace
@@ -100,7 +81,7 @@ void bind_reversi_learning(nb::module_& module) {
              "Write what it says of n positions into values, in discs. sides: n x 2, as `reversi_sides_of_games` has "
              "them. ValueError: other sizes.")
         .def(
-            "backward", &backward, nb::arg("slopes"), nb::arg("weights"), nb::arg("found"),
+            "backward", &bind::backward<Learner>, nb::arg("slopes"), nb::arg("weights"), nb::arg("found"),
             "By how a loss changes with the last values, n, and the weights as they were then: how it changes with each "
             "weight, into found, arrays as the weights are. ValueError: other sizes.");
 }

@@ -16,12 +16,6 @@ constexpr int kPieces = 2 * kKinds;
 
 using Block = std::array<float, kBlock>;
 
-// What a side makes of one input: the number of the piece and its square, from its own first rank.
-int input_of(int piece, int square, bool is_black) {
-    const bool is_own = (piece >= kKinds) == is_black;
-    return (piece % kKinds + (is_own ? 0 : static_cast<int>(kKinds))) * kSquares + (is_black ? square ^ 56 : square);
-}
-
 float sum_of(Block& numbers) {
     for (std::size_t k = 0; k < kBlock / 2; ++k) numbers[k] += numbers[k + kBlock / 2];
     for (std::size_t k = 0; k < kBlock / 4; ++k) numbers[k] += numbers[k + kBlock / 4];
@@ -99,12 +93,13 @@ bool Learner::see(const std::uint8_t* board, bool is_black, Seen& seen, Row* row
     }
     if (king[kWhite] == kNoSquare || king[kBlack] == kNoSquare) return false;
     seen = {static_cast<std::uint8_t>(count), static_cast<std::uint8_t>((count - 1) / 4)};
-    for (const bool side : {is_black, !is_black}) {
-        const int from_own_side = king[side] ^ (side ? 56 : 0), mirror = from_own_side & 4 ? 7 : 0;
-        const int at = from_own_side ^ mirror;
-        const int first = Network::kInputs * bucket_of_[static_cast<std::size_t>(at / 8 * 4 + at % 8)];
+    for (const int side : {int{is_black}, int{!is_black}}) {
+        const Square own = king[static_cast<std::size_t>(side)];
+        const bool is_mirrored = Network::is_mirrored(own);
+        const auto at = static_cast<std::size_t>(Network::seen_from(side, is_mirrored, own));
+        const int first = Network::kInputs * bucket_of_[at / 8 * 4 + at % 8];
         for (std::size_t i = 0; i < count; ++i)
-            rows[i] = static_cast<Row>(first + (input_of(pieces[i], squares[i], side) ^ mirror));
+            rows[i] = static_cast<Row>(first + Network::input(side, is_mirrored, pieces[i], squares[i]));
         rows += kMostPieces;
     }
     return true;

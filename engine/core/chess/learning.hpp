@@ -5,6 +5,7 @@
 // threads write to the same numbers, and the results do not depend on how many threads there are.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -30,8 +31,13 @@ public:
     // std::invalid_argument for what `Network` does not compute.
     Learner(int width, int king_buckets, std::span<const std::int8_t> bucket_of, int threads);
 
-    int width() const { return width_; }
     std::size_t rows() const { return static_cast<std::size_t>(king_buckets_) * Network::kInputs; }
+
+    // How many numbers each of them has, in this order.
+    std::array<std::size_t, 4> sizes() const {
+        const auto width = static_cast<std::size_t>(width_);
+        return {rows() * width, width, Network::kHeads * 2 * width, Network::kHeads};
+    }
 
     // The logits of n positions, into `logits`. boards: n x kPacked, pieces 1 to 6 White's, 7 to 12 Black's; sides: n, 1
     // where Black is to move. Throws std::invalid_argument for a board without a king on each side, with more than 32

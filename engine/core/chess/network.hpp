@@ -46,23 +46,28 @@ public:
     // How many views there are.
     int views() const { return 2 * king_buckets_; }
     View view(int side, Square king) const {
-        const bool is_mirrored = file_of(king) >= 4;
-        const Square seen = seen_from(side, is_mirrored, king);
-        return static_cast<View>(2 * bucket_of_[static_cast<std::size_t>(seen)] + is_mirrored);
+        const bool mirrored = is_mirrored(king);
+        const Square seen = seen_from(side, mirrored, king);
+        return static_cast<View>(2 * bucket_of_[static_cast<std::size_t>(seen)] + mirrored);
     }
-    const Number* row(int side, View view, Piece piece, Square square) const {
+    // What a side sees of a piece, 0 to kInputs - 1.
+    static int input(int side, bool is_mirrored, Piece piece, Square square) {
         const int kind = kind_of(piece) + (colour_of(piece) == side ? 0 : static_cast<int>(kKinds));
-        const int input = (view >> 1) * kInputs + kind * kSquares + seen_from(side, view & 1, square);
-        return features_ + static_cast<std::ptrdiff_t>(input) * width_;
+        return kind * kSquares + seen_from(side, is_mirrored, square);
+    }
+    static Square seen_from(int side, bool is_mirrored, Square square) {
+        return square ^ (side == kWhite ? 0 : 56) ^ (is_mirrored ? 7 : 0);
+    }
+    static bool is_mirrored(Square king) { return file_of(king) >= 4; }
+    const Number* row(int side, View view, Piece piece, Square square) const {
+        return features_ +
+               static_cast<std::ptrdiff_t>((view >> 1) * kInputs + input(side, view & 1, piece, square)) * width_;
     }
     const Number* bias() const { return bias_; }
     // In centipawns for the side to move, by its accumulator, the other side's, and how many pieces there are.
     int answer(const Number* own, const Number* other, int pieces) const;
 
 private:
-    static Square seen_from(int side, bool is_mirrored, Square square) {
-        return square ^ (side == kWhite ? 0 : 56) ^ (is_mirrored ? 7 : 0);
-    }
     void read_king_buckets();
     void check_sums() const;
 

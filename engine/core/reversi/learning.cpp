@@ -43,7 +43,7 @@ void Learner::forward(std::span<const Sides> positions, const Arrays<const float
     for (std::size_t which = 0; which < phases_; ++which) phases.push_back(phase(of, which));
     on_threads(threads_, kParts, [&](std::size_t part, std::size_t) {
         const std::size_t begin = begin_of(part), end = begin_of(part + 1);
-        pattern_rows(positions.subspan(begin, end - begin), &rows_[begin * kPlaces], &empties_[begin]);
+        pattern_rows(positions.subspan(begin, end - begin), rows_.data() + begin * kPlaces, empties_.data() + begin);
         sum_up(begin, end, of.vectors);
         for (std::size_t i = begin; i < end; ++i)
             values[i] = kDiscs * pass(phases[phase_of_[empties_[i]]], sums_[i]).margin + of.bias[empties_[i]];

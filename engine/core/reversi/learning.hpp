@@ -43,7 +43,12 @@ public:
     // Throws std::invalid_argument for no phases, more than kCounts, or no threads.
     Learner(int phases, int threads);
 
-    std::size_t phases() const { return phases_; }
+    // How many numbers each of them has, in this order.
+    std::array<std::size_t, 7> sizes() const {
+        const std::size_t numbers = phases_ * kWidth;
+        const auto vectors = static_cast<std::size_t>(PatternWeights::instance().count()) * kWidth;
+        return {vectors, numbers, numbers * kHidden, numbers, numbers, numbers, kCounts};
+    }
 
     // What it says of positions, in discs, into `values`.
     void forward(std::span<const Sides> positions, const Arrays<const float>& of, std::span<float> values);

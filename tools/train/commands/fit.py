@@ -27,8 +27,11 @@ from tengen.tools.train.settings.kinds import (
 
 _OF_CHESS = ("width", "king_buckets", "returns")
 _NOT_OF = {
-    LINE_NETWORK: _OF_CHESS, PATTERN_NETWORK: (*_OF_CHESS, "results"), PATTERNS: (*_OF_CHESS, "results", "weights"),
-}  # fmt: skip
+    CHESS_NETWORK: (),
+    LINE_NETWORK: _OF_CHESS,
+    PATTERN_NETWORK: (*_OF_CHESS, "results"),
+    PATTERNS: (*_OF_CHESS, "results", "weights"),
+}
 """The options that a kind of weights does not have."""
 
 
@@ -48,7 +51,8 @@ def fit(values: Namespace) -> int:
             return fit_chess(folders, out, values)
     for name in _NOT_OF[kind]:
         if getattr(values, name) is not None:
-            raise ConfigError(f"--{name.replace('_', '-')} is of a {CHESS_NETWORK}, and this learns {kind}")
+            having = " or a ".join(one for one in known if name not in _NOT_OF[one])
+            raise ConfigError(f"--{name.replace('_', '-')} is of a {having}, and this learns {kind}")
     if kind == LINE_NETWORK:
         from tengen.tools.train.fitting.lines import fit_lines
 
