@@ -75,6 +75,29 @@ def mixed(said: NDArray[np.floating[Any]], results: NDArray[np.int8], share: flo
     return torch.from_numpy((1 - shares) * said + shares * (results.astype(np.float32) + 1) / 2)
 
 
+def returns(
+    said: NDArray[np.float64], ends: NDArray[np.float64], starts: NDArray[np.int64], share: float
+) -> NDArray[np.float64]:
+    """What the searches of a game say together of each of its positions: lambda-returns (Sutton 1988, TD(lambda)).
+
+    A short search sees little ahead, and the game shows what it did not see. So what a position is worth can be what
+    its own search said mixed with what the next position is worth, which is mixed in the same way, and so on to the
+    end.
+
+    said: n, of all positions of the games in turn, all for the same side; NaN where nothing was searched, and there it
+    stays. ends: what each game was worth at its end, for that side. starts: where each game begins, and the end.
+    share: of the next position, 0..1; 0 leaves what the searches said."""
+    out, after = said.copy(), ends.astype(np.float64)
+    begins, behind = starts[:-1], starts[1:]
+    for back in range(1, int((behind - begins).max(initial=0)) + 1):
+        games = np.flatnonzero(behind - back >= begins)
+        games = games[np.isfinite(said[behind[games] - back])]
+        at = behind[games] - back
+        after[games] = (1 - share) * said[at] + share * after[games]
+        out[at] = after[games]
+    return out
+
+
 class Passes(ABC):
     """A model that learns from `count` positions. passes: those that were made. Raises ValueError for fewer positions
     than a batch has."""

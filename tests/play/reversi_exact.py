@@ -1,8 +1,8 @@
 """How far evaluation and shallow searches of Reversi are from exact results, by the number of empty cells.
 
-    python tests/play/reversi_exact.py NETWORK.safetensors BASE.wtb [BASE.wtb ...] [--empties 20 19] [--count 300] [--depths 0 1 2 8]
+    python tests/play/reversi_exact.py NETWORK.safetensors GAMES [GAMES ...] [--empties 20 19] [--count 300] [--depths 0 1 2 8]
 
-The positions are of games of people, one a game, drawn by `--seed`. Depth 0 is the evaluation alone; others are searches that
+GAMES are bases of people's games (.wtb), or games of a match (.ggf). The positions are one a game, drawn by `--seed`. Depth 0 is the evaluation alone; others are searches that
 leave nothing out. For each depth: the mean distance in discs, and the mean of value less result, which is positive where
 the side to move is thought too well of.
 """
@@ -17,14 +17,15 @@ from tengen.engine._core import ReversiSolver, ReversiState, StopToken, reversi_
 from tengen.engine.evaluators.weights import read_weights
 from tengen.engine.games import get_game
 from tengen.engine.limits import Limits
-from tengen.engine.records import wthor
+from tengen.engine.records import ggf, wthor
 from tengen.engine.search import make_search
 from tengen.engine.search.base import Root
 
 
-def positions_of(bases: list[Path], empties: int, count: int, seed: int) -> list[ReversiState]:
+def positions_of(files: list[Path], empties: int, count: int, seed: int) -> list[ReversiState]:
     """`count` positions that are not over, with so many empty cells, of games drawn by the seed."""
-    games = [game for base in bases for game in wthor.loads_all(base.read_bytes())]
+    formats = {".wtb": wthor, ".ggf": ggf}
+    games = [game for file in files for game in formats[file.suffix].loads_all(file.read_bytes())]
     random.Random(seed).shuffle(games)
     found = list[ReversiState]()
     for game in games:
@@ -44,7 +45,7 @@ def positions_of(bases: list[Path], empties: int, count: int, seed: int) -> list
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("network", type=Path)
-    parser.add_argument("bases", type=Path, nargs="+")
+    parser.add_argument("games", type=Path, nargs="+")
     parser.add_argument("--empties", type=int, nargs="+", default=[20])
     parser.add_argument("--depths", type=int, nargs="+", default=[0, 1, 2, 8])
     parser.add_argument("--count", type=int, default=300)
@@ -55,7 +56,7 @@ def main() -> None:
     search = make_search(game, "alphabeta", {"alphabeta.weights": str(values.network), "alphabeta.selectivity": 0})
     for empties in values.empties:
         errors: dict[int, list[float]] = {depth: [] for depth in values.depths}
-        positions = positions_of(values.bases, empties, values.count, values.seed)
+        positions = positions_of(values.games, empties, values.count, values.seed)
         for state in positions:
             solved = solver.solve(state)
             assert solved is not None

@@ -120,6 +120,24 @@ def test_positions_of_games_are_those_that_were_searched(games: Path) -> None:
     assert found.labels.tolist() == [row[2] for row in wanted]
 
 
+def test_labels_mix_a_search_with_those_behind_it_and_the_margin(games: Path) -> None:
+    learned, _ = patterns.files_of([str(games)])
+    plain, mixed, last = (patterns.read(learned, share) for share in (0, 0.75, 1))
+    wanted = []
+    for game in shards.read(learned[0]):
+        signs = [1 if ply % 2 == 0 else -1 for ply in range(len(game.moves))]
+        after, labels = game.margin, list[float]()
+        for sign, value in reversed(list(zip(signs, game.values[:, 2].tolist(), strict=True))):
+            if np.isfinite(value):
+                after = 0.25 * sign * value + 0.75 * after
+                labels.append(sign * after)
+        wanted += labels[::-1]
+    assert np.allclose(mixed.labels, wanted, atol=1e-3)
+    assert mixed.sides.tolist() == plain.sides.tolist() == last.sides.tolist()
+    assert np.abs(mixed.labels - plain.labels).mean() > 1
+    assert {abs(label) for label in last.labels.tolist()} == {abs(game.margin) for game in shards.read(learned[0])}
+
+
 def test_games_that_are_there_are_kept(games: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kept = {path: path.read_bytes() for path in games.glob("*.npz")}
     assert cli.main(selfplay(games, 12)) == 2

@@ -44,7 +44,7 @@ def configure(parser: Parser) -> None:
     add("--king-buckets", type=partial(count, low=1), metavar="N", help="of a chess-network: 1, 4 or 8 (1)")
     add("--results", type=partial(number, low=0, high=1), metavar="P", help="share of the games' results (0.25)")
     add("--returns", type=partial(number, low=0, high=1), metavar="P",
-        help="of a chess-network: share of later searches of the game (0.5)")  # fmt: skip
+        help="share of later searches of the game (of chess 0.5, of Reversi 0)")  # fmt: skip
     add = parser.add_argument_group("probcut FILE").add_argument
     add("--positions", type=partial(whole_number, low=40, high=10**9), metavar="N",
         help="to search (300); of label: to keep (all); of accuracy: to look at (all)")  # fmt: skip

@@ -25,10 +25,10 @@ from tengen.tools.train.settings.kinds import (
     WEIGHTS_ENDING,
 )
 
-_OF_CHESS = ("width", "king_buckets", "returns")
+_OF_CHESS = ("width", "king_buckets")
 _NOT_OF = {
     CHESS_NETWORK: (),
-    LINE_NETWORK: _OF_CHESS,
+    LINE_NETWORK: (*_OF_CHESS, "returns"),
     PATTERN_NETWORK: (*_OF_CHESS, "results"),
     PATTERNS: (*_OF_CHESS, "results", "weights"),
 }

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from tengen.engine._core import reversi_sides_of_games
 from tengen.engine.evaluators.backends.features import feature_set
 from tengen.nets import safetensors
-from tengen.nets.fitting import FitRecipe, Fitting, Positions
+from tengen.nets.fitting import FitRecipe, Fitting, Positions, returns
 from tengen.nets.models import build
 from tengen.nets.pattern_network import VectorNet
 from tengen.nets.patterns import FEATURES, Patterns
@@ -43,9 +44,9 @@ def fit_patterns(kind: str, folders: Sequence[str], out: Path, values: Namespace
     if values.weights:
         _begin(model, values.weights)
     files, held_files = files_of(folders)
-    live = Live()
-    learned = read(files, lambda done: live.update(f"{bar(done, len(files))} files read"))
-    held = read(held_files)
+    live, share = Live(), values.returns or 0.0
+    learned = read(files, share, lambda done: live.update(f"{bar(done, len(files))} files read"))
+    held = read(held_files, share)
     live.line(f"{len(learned.labels)} positions to learn from, {len(held.labels)} held out")
     fitting = Fitting(model, learned, recipe)
 
@@ -55,7 +56,7 @@ def fit_patterns(kind: str, folders: Sequence[str], out: Path, values: Namespace
         return {"margin_error": error, "held_margin_error": apart}, f"{text}{middle:.3f}"
 
     told = passes(fitting, out, live, judge)
-    begun = f" --weights {Path(values.weights).name}" if values.weights else ""
+    begun = f" --returns {share:g}" + (f" --weights {Path(values.weights).name}" if values.weights else "")
     card = {
         "name": out.stem, "purpose": "plays Reversi", "licence": "MIT",
         "training": {
@@ -88,26 +89,37 @@ def files_of(folders: Sequence[str]) -> tuple[list[Path], list[Path]]:
     return [path for path in found if path not in held], held
 
 
-def read(files: Sequence[Path], tell: Callable[[int], None] = lambda done: None) -> Positions:
-    """All positions of these files that a search has labelled. Raises ShardError with the file's name, OSError."""
+def read(files: Sequence[Path], share: float = 0, tell: Callable[[int], None] = lambda done: None) -> Positions:
+    """All positions of these files that a search has labelled. share: of the next position of the game in a label, as
+    `returns` mixes them. Raises ShardError with the file's name, OSError."""
     parts = []
     for number, path in enumerate(files):
         games = shards.read_named(path)
         if games.game != GAME:
             raise shards.ShardError(f"'{path}' has games of {games.game}, not of {GAME}")
         try:
-            parts.append(_positions(games))
+            parts.append(_positions(games, share))
         except ValueError as error:
             raise shards.ShardError(f"'{path}': {error}") from None
         tell(number + 1)
     return Positions(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
-def _positions(games: Games) -> Positions:
+def labels_of(games: Games, share: float) -> NDArray[np.float64]:
+    """Discs for the side to move at each move of the games, passes among them; NaN where nothing was searched."""
+    said = games.columns["values"].reshape(-1, 3)[:, 2].astype(np.float64)
+    if not share:
+        return said
+    plies = np.arange(len(said)) - np.repeat(games.starts[:-1], np.diff(games.starts))
+    signs = np.where(plies % 2, -1.0, 1.0)  # Black begins, and a pass is a move
+    return signs * returns(signs * said, games.columns["margin"], games.starts, share)
+
+
+def _positions(games: Games, share: float) -> Positions:
     """Raises ValueError for an illegal game."""
     picks, sides = rows_of(games), np.empty((len(games.columns["moves"]), 2), np.uint64)
     reversi_sides_of_games(games.columns["moves"], games.starts, sides)
     places = games.starts[picks.numbers] + picks.plies
-    labels = games.columns["values"].reshape(-1, 3)[places, 2]
+    labels = labels_of(games, share)[places]
     is_found = np.isfinite(labels)
     return Positions(sides[places[is_found]], labels[is_found].astype(np.float32))
