@@ -85,16 +85,17 @@ def returns(
     end.
 
     said: n, of all positions of the games in turn, all for the same side; NaN where nothing was searched, and there it
-    stays. ends: what each game was worth at its end, for that side. starts: where each game begins, and the end.
-    share: of the next position, 0..1; 0 leaves what the searches said."""
+    stays. ends: what each game was worth at its end, for that side; not finite where that is unknown, and the last
+    search stands for it. starts: where each game begins, and the end. share: of the next position, 0..1; 0 leaves what
+    the searches said."""
     out, after = said.copy(), ends.astype(np.float64)
     begins, behind = starts[:-1], starts[1:]
     for back in range(1, int((behind - begins).max(initial=0)) + 1):
         games = np.flatnonzero(behind - back >= begins)
         games = games[np.isfinite(said[behind[games] - back])]
         at = behind[games] - back
-        after[games] = (1 - share) * said[at] + share * after[games]
-        out[at] = after[games]
+        behind_it = np.where(np.isfinite(after[games]), after[games], said[at])
+        out[at] = after[games] = (1 - share) * said[at] + share * behind_it
     return out
 
 

@@ -3,7 +3,7 @@
     python tests/play/chess_labels.py NETWORK.safetensors FILE.npz [FILE.npz ...] [--nodes 150 500 2000] [--count 40000]
 
 The files are those of `tengen selfplay` and `tengen train label`; positions are drawn by `--seed`. Each is searched with
-every number of nodes, and the last number is the judge. Castling and en passant are not in the files, so no search has
+every number of nodes in turn, one table for all, and the last number is the judge. Castling and en passant are not in the files, so no search has
 them. For each number: the mean square of the distance from the judge, as expected results (0..1), of the search itself;
 and by how much less the network is off once a correction is added to it that was learned from these searches: a linear
 one of what both sides see and of the network's own answer, learned from four fifths of the positions and judged by the
@@ -18,8 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.engine._core import StopToken
-from tengen.engine.games.chess.text import state_from_fen
+from tengen.engine._core import ChessState, StopToken
 from tengen.nets import safetensors
 from tengen.nets.chess_network import CENTIPAWNS, INPUTS, evaluated, seen
 from tengen.tools.train.chess.label import searcher
@@ -27,7 +26,6 @@ from tengen.tools.train.data import positions
 
 FOLDS, RIDGE = 5, 1000.0
 AT_ONCE = 4096
-NAMES = ".PNBRQKpnbrqk"
 
 Floats = NDArray[np.float64]
 
@@ -75,8 +73,8 @@ def searched(network: Path, squares: NDArray[np.uint8], sides: NDArray[np.uint8]
     search, stop = searcher(str(network)), StopToken()
     out = np.full((len(sides), len(nodes)), np.nan)
     for row, (pieces, side) in enumerate(zip(squares, sides, strict=True)):
-        ranks = ("".join(NAMES[piece] for piece in rank).replace(".", "1") for rank in pieces.reshape(8, 8)[::-1])
-        state = state_from_fen(f"{'/'.join(ranks)} {'wb'[side]} - - 0 1")
+        state = ChessState()
+        state.setup(bytes(pieces), int(side), [-1] * 4, -1, 0, 1, False)
         for column, most in enumerate(nodes):
             search.run(state, playouts=most, stop=stop)
             lines = search.info().lines

@@ -16,7 +16,7 @@ from tengen.engine._core import ReversiState  # noqa: E402
 from tengen.engine.evaluators.backends.features import feature_set  # noqa: E402
 from tengen.nets import safetensors  # noqa: E402
 from tengen.nets.checkpoint import CheckpointError  # noqa: E402
-from tengen.nets.fitting import FitRecipe, Fitting, Positions  # noqa: E402
+from tengen.nets.fitting import FitRecipe, Fitting, Positions, returns  # noqa: E402
 from tengen.nets.models import build  # noqa: E402
 from tengen.nets.patterns import Patterns  # noqa: E402
 from tengen.nets.spec import ModelSpec  # noqa: E402
@@ -136,6 +136,27 @@ def test_labels_mix_a_search_with_those_behind_it_and_the_margin(games: Path) ->
     assert mixed.sides.tolist() == plain.sides.tolist() == last.sides.tolist()
     assert np.abs(mixed.labels - plain.labels).mean() > 1
     assert {abs(label) for label in last.labels.tolist()} == {abs(game.margin) for game in shards.read(learned[0])}
+
+
+def test_an_end_that_is_unknown_is_what_the_last_search_said() -> None:
+    said, starts = np.array([4.0, np.nan, 8.0, 1.0]), np.array([0, 3, 4])
+    assert returns(said, np.array([np.inf, np.nan]), starts, 0.5).tolist()[2:] == [8, 1]
+    found = returns(said, np.array([0.0, 3.0]), starts, 0.5)
+    assert (found[0], found[2], found[3]) == (0.5 * 4 + 0.5 * 4, 4, 2) and np.isnan(found[1])
+    assert not len(returns(np.empty(0), np.empty(0), np.zeros(1, np.int64), 0.5))
+
+
+def test_returns_are_refused_for_games_with_random_moves(games: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = games / "mine.safetensors"
+    assert cli.main(["train", "fit", str(games), "-o", str(out), "--returns", "0.8"]) == 2
+    assert "have random moves (search.noise=0.1): use --returns 0" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_an_option_of_other_weights_names_them(games: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["train", "fit", str(games), "-o", "x.safetensors", "--kind", "line-network", "--returns", "0.5"]
+    assert cli.main(command) == 2
+    assert "--returns is of patterns or a pattern-network or a chess-network, and" in capsys.readouterr().err
 
 
 def test_games_that_are_there_are_kept(games: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -51,8 +51,8 @@ def fit(values: Namespace) -> int:
             return fit_chess(folders, out, values)
     for name in _NOT_OF[kind]:
         if getattr(values, name) is not None:
-            having = " or a ".join(one for one in known if name not in _NOT_OF[one])
-            raise ConfigError(f"--{name.replace('_', '-')} is of a {having}, and this learns {kind}")
+            having = " or ".join(one if one == PATTERNS else f"a {one}" for one in known if name not in _NOT_OF[one])
+            raise ConfigError(f"--{name.replace('_', '-')} is of {having}, and this learns {kind}")
     if kind == LINE_NETWORK:
         from tengen.tools.train.fitting.lines import fit_lines
 

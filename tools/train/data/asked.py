@@ -58,6 +58,12 @@ class Asked:
         atomic.write(self._folder / NAME, json.dumps(table, indent=1) + "\n")
 
 
+def question_of(folder: Path) -> Mapping[str, Any]:
+    """What was asked for in a folder; nothing where that was not kept. Raises ConfigError, OSError."""
+    path = folder / NAME
+    return _read(path)[0] if path.exists() else {}
+
+
 def older_line(folder: Path) -> str:
     """What is told of a folder whose files an older version wrote."""
     why = f"was begun by an older tengen, which kept no {NAME}"

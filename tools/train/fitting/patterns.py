@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from tengen.engine._core import reversi_sides_of_games
+from tengen.engine.config import ConfigError
 from tengen.engine.evaluators.backends.features import feature_set
 from tengen.nets import safetensors
 from tengen.nets.fitting import FitRecipe, Fitting, Positions, returns
@@ -22,6 +23,7 @@ from tengen.nets.spec import ModelSpec
 from tengen.tools.executors import choice
 from tengen.tools.live import Live, bar
 from tengen.tools.train.data import shards
+from tengen.tools.train.data.asked import question_of
 from tengen.tools.train.data.games import Games
 from tengen.tools.train.data.rows import rows_of
 from tengen.tools.train.fitting.passes import finish, passes
@@ -43,8 +45,10 @@ def fit_patterns(kind: str, folders: Sequence[str], out: Path, values: Namespace
     assert isinstance(model, Patterns)
     if values.weights:
         _begin(model, values.weights)
-    files, held_files = files_of(folders)
     live, share = Live(), values.returns or 0.0
+    if share:
+        _check_moves(folders)
+    files, held_files = files_of(folders)
     learned = read(files, share, lambda done: live.update(f"{bar(done, len(files))} files read"))
     held = read(held_files, share)
     live.line(f"{len(learned.labels)} positions to learn from, {len(held.labels)} held out")
@@ -56,12 +60,12 @@ def fit_patterns(kind: str, folders: Sequence[str], out: Path, values: Namespace
         return {"margin_error": error, "held_margin_error": apart}, f"{text}{middle:.3f}"
 
     told = passes(fitting, out, live, judge)
-    begun = f" --returns {share:g}" + (f" --weights {Path(values.weights).name}" if values.weights else "")
+    more = f" --returns {share:g}" + (f" --weights {Path(values.weights).name}" if values.weights else "")
     card = {
         "name": out.stem, "purpose": "plays Reversi", "licence": "MIT",
         "training": {
             "data": f"{len(learned.labels)} positions of {len(files)} files of games",
-            "command": f"tengen train fit --kind {kind} --passes {recipe.passes} --rate {recipe.rate:g}{begun}",
+            "command": f"tengen train fit --kind {kind} --passes {recipe.passes} --rate {recipe.rate:g}{more}",
         },
         "figures": {"held out, by passes": [round(row["held_margin_error"], 3) for row in told]},
     }  # fmt: skip
@@ -69,6 +73,15 @@ def fit_patterns(kind: str, folders: Sequence[str], out: Path, values: Namespace
     finish(out, told, "margin_error")
     print(f"{out}: now measure how far searches by it foretell each other: tengen train probcut {out}")
     return 0
+
+
+def _check_moves(folders: Sequence[str]) -> None:
+    """Raises ConfigError for games with random moves in their midst: what comes behind one says nothing of what was
+    before it."""
+    for folder in folders:
+        noise = float(question_of(Path(folder)).get("search.noise", 0))
+        if noise:
+            raise ConfigError(f"the games of '{folder}' have random moves (search.noise={noise:g}): use --returns 0")
 
 
 def _begin(model: Patterns, weights: str) -> None:
