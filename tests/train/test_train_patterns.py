@@ -98,6 +98,30 @@ def test_branches_leave_a_game_near_its_end() -> None:
     assert left > 5
 
 
+def test_strayed_games_leave_a_game_by_another_move_and_are_broken_off() -> None:
+    """Each is the game so far, one random move that was not played, and the best answers to it for some plies."""
+    straying = merge(config(), {"search.strayed": 0.5, "search.stray_plies": 3})
+    played = list(lookahead.play(straying, None, 3, 4))
+    main, strays, broken, moved = played[0], 0, 0, 0
+    for game in played:
+        moves, others, state = game.moves.tolist(), main.moves.tolist(), ReversiState()
+        if not (moves[: game.first - 1] == others[: game.first - 1] and game.first > main.first):
+            main, moved = game, moved + len(moves) - game.first
+        else:
+            strays += 1
+            assert moves[game.first - 1] != others[game.first - 1] and len(moves) <= game.first + 3
+        for move in moves:
+            state.play(move)
+        assert state.is_terminal() or len(moves) == game.first + 3 or bytes(state.stones()).count(0) < 8
+        if state.is_terminal():
+            assert game.margin == state.result()
+            continue
+        broken += 1
+        black = game.values[np.isfinite(game.values[:, 2]), 2][-1] * (1 if len(moves) % 2 else -1)
+        assert np.isinf(game.margin) and (game.outcome, game.margin > 0) == (0.5 + 0.5 * np.sign(black), black > 0)
+    assert broken > 20 and 0.25 < strays / moved < 0.65
+
+
 def test_a_run_learns_and_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder, found = tmp_path / "run", config()
     with opened(folder, "tiny", found) as run:

@@ -18,7 +18,7 @@ UNITS = {"int16": REVERSI_WEIGHT_UNIT, "int32": REVERSI_SCORE_UNIT * REVERSI_NET
 
 
 def write(path: Path, fitted: Fit, errors: NDArray[np.float64], card: dict[str, object]) -> None:
-    """Put the numbers of ProbCut into the file and take the tempo errors out of it; `card` is written beside it."""
+    """Put the numbers of ProbCut into the file and take the errors of leaves out of it; `card` is written beside it."""
     arrays = safetensors.loads(path.read_bytes())
     bias = arrays[BIAS]
     limits, unit = np.iinfo(bias.dtype), UNITS[bias.dtype.name]

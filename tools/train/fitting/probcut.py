@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.engine._core import ReversiState, StopToken, reversi_evaluation
+from tengen.engine._core import ReversiSolver, ReversiState, StopToken, reversi_evaluation
 from tengen.engine.evaluators.weights import read_weights
 from tengen.engine.games import get_game
 from tengen.engine.limits import Limits
@@ -30,10 +30,15 @@ GAME, EVALUATOR = "reversi", "patterns"
 ARRAY = "probcut"
 """The array in the file of weights: numbers as `terms` orders them (`fitting/measured.py` writes it)."""
 MEMORY_MB = 64
-RANDOM_SHARE = 0.2
-"""The share of random moves on the way to a position; the others are the best ones of a look of LOOK plies."""
-LOOK = 2
+RANDOM_SHARE, LOOK = 0.2, 2
+"""The share of random moves on the way to a position; the others are the best ones by so many plies."""
+OPENING = (6, 16)
+"""Random moves at the beginning of a game, on the way to a position that is likely in play: at least, at most."""
+PLAYED_LOOK = 6
+"""Plies by which all others are found."""
 LEAST_EMPTIES, MOST_EMPTIES = 12, 54
+SOLVED = 20
+"""The most empty cells of a position that is solved."""
 BUCKET = 6
 """Empty cells that are taken together to measure one deviation."""
 LEAST_PAIRS = 8
@@ -41,10 +46,12 @@ LEAST_PAIRS = 8
 
 
 class Sample(NamedTuple):
-    """A position: its empty cells, and scores in discs by depth, the first by the evaluation alone."""
+    """A position: its empty cells, scores in discs by depth, the first by the evaluation alone, and what it is worth
+    exactly; NaN where that is not known."""
 
     empties: int
     scores: tuple[float, ...]
+    exact: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -61,16 +68,21 @@ class Fit:
         return float(np.exp(terms(empties, deep, shallow) @ self.numbers))
 
 
-def sample(weights: str, deepest: int, seed: int) -> Sample:
-    """A position by this seed, searched."""
+def sample(weights: str, deepest: int, seed: int, is_played: bool) -> Sample:
+    """A position by this seed, searched. is_played: whether it is likely in play, and then it is solved as well if it
+    is near the end; others have random moves on the whole way."""
     source, game = random.Random(seed), get_game(GAME)
     options: dict[str, Value] = {"alphabeta.weights": weights, "alphabeta.memory_mb": MEMORY_MB}
     search = make_search(game, "alphabeta", {**options, "alphabeta.selectivity": 0})
-    state = _position(source, lambda state: search.run(Root(state), Limits(depth=LOOK), StopToken()).lines[0].move)
-    empties = bytes(state.stones()).count(0)
+    opening = source.randint(*OPENING) if is_played else 0
+    shares = (1.0, 0.0) if is_played else (RANDOM_SHARE, RANDOM_SHARE)
+    look = Limits(depth=PLAYED_LOOK if is_played else LOOK)
+    state = _position(source, opening, shares, lambda state: search.run(Root(state), look, StopToken()).lines[0].move)
+    empties, read = bytes(state.stones()).count(0), read_weights(weights, game.name, EVALUATOR)
     depths = range(1, min(deepest, empties - 1) + 1)
     scores = [search.run(Root(state), Limits(depth=depth), StopToken()).lines[0].score for depth in depths]
-    return Sample(empties, (reversi_evaluation(state, read_weights(weights, game.name, EVALUATOR)), *scores))
+    solved = ReversiSolver(weights=read).solve(state) if is_played and empties <= SOLVED else None
+    return Sample(empties, (reversi_evaluation(state, read), *scores), math.nan if solved is None else float(solved[0]))
 
 
 def fit(samples: Iterable[Sample]) -> Fit:
@@ -113,12 +125,16 @@ def shallow_of(deep: int) -> int:
     return 2 * (deep // 4) + deep % 2
 
 
-def _position(source: random.Random, best: Callable[[ReversiState], int]) -> ReversiState:
-    """A position that is not over, of a number of empty cells that is as likely as any other."""
+def _position(
+    source: random.Random, opening: int, shares: tuple[float, float], best: Callable[[ReversiState], int]
+) -> ReversiState:
+    """A position that is not over, of a number of empty cells that is as likely as any other. shares: of random moves
+    among the first `opening` ones, and behind them."""
     while True:
-        state, empties = ReversiState(), source.randint(LEAST_EMPTIES, MOST_EMPTIES)
+        state, empties, plies = ReversiState(), source.randint(LEAST_EMPTIES, MOST_EMPTIES), 0
         while not state.is_terminal() and bytes(state.stones()).count(0) > empties:
             legal = state.legal_moves()
-            state.play(source.choice(legal) if source.random() < RANDOM_SHARE else best(state))
+            state.play(source.choice(legal) if source.random() < shares[plies >= opening] else best(state))
+            plies += 1
         if not state.is_terminal():
             return state

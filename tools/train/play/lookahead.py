@@ -4,6 +4,10 @@ What networks of moves learn from is how a tree was visited; patterns learn only
 begins with random moves, goes on with the best ones, and every position is labelled by the search that chose its move:
 the margin at some depth, near the end the exact one. Endings are solved at next to no cost and differ from each other
 more than anything else, so other games may leave a game near its end by a random move (`branches`).
+
+A search also looks at positions behind bad moves, where patterns that saw good moves alone think far too well of
+whoever made them. So a random move may be tried in the place of any, and the best answers to it are played for some
+plies (`strayed`).
 """
 
 from __future__ import annotations
@@ -43,6 +47,8 @@ OPTIONS: Mapping[str, Option] = {
         number("balance", ALL, 0, ALL, "discs that either side may be ahead after those, by a short search"),
         number("uneven", 0.2, 0, 1, "share of the games that begin with more all the same"),
         number("branches", 0, 0, 64, "games that leave each game near its end by a random move", is_whole=True),
+        number("strayed", 0.0, 0, 1, "moves that a random one takes the place of, for each one of a game"),
+        number("stray_plies", 4, 1, 60, "plies that are played on from there", is_whole=True),
         number("noise", 0.0, 0, 1, "share of later moves that are random, too; then learn with training.found=1"),
         number("selectivity", 0, 0, 5, "how much is left out (alphabeta.selectivity)", is_whole=True),
         text("begin", NONE, f"weights that play the first games: a file, {AUTO} (tengen's own) or {NONE}"),
@@ -61,6 +67,8 @@ class Plan(NamedTuple):
     balance: float
     uneven: float
     branches: int
+    strayed: float
+    stray_plies: int
     noise: float
     selectivity: int
     begin: str
@@ -91,6 +99,7 @@ def play(config: RunConfig, weights: str | None, count: int, seed: int) -> Itera
         found += 1
         played = _game(game, search, how, state, moves, source)
         yield played
+        yield from _strays(game, search, how, played, source)
         for _ in range(how.branches):
             state, moves = _left(game, source, how, played)
             if not state.is_terminal():
@@ -124,6 +133,22 @@ def _left(game: Game, source: random.Random, how: Plan, played: PlayedGame) -> t
     return state, moves
 
 
+def _strays(game: Game, search: Search, how: Plan, played: PlayedGame, source: random.Random) -> Iterator[PlayedGame]:
+    """Games that leave this one by a random move, and are broken off some plies later."""
+    if not how.strayed:
+        return
+    state, moves = _start(game), list[int]()
+    for move in played.moves.tolist():
+        if len(moves) >= played.first and source.random() < how.strayed:
+            others = [other for other in state.legal_moves() if other != move]
+            if others:
+                strayed, led = state.copy(), moves.copy()
+                _play(strayed, source.choice(others), led)
+                if not strayed.is_terminal():
+                    yield _game(game, search, how, strayed, led, source, how.stray_plies)
+        _play(state, move, moves)
+
+
 def _start(game: Game) -> State:
     return game.new_state(game.default_size, game.default_size, game.default_rules, 0.0)
 
@@ -133,28 +158,40 @@ def _play(state: State, move: int, moves: list[int]) -> None:
     moves.append(move)
 
 
-def _game(game: Game, search: Search, how: Plan, state: State, moves: list[int], source: random.Random) -> PlayedGame:
-    """A game from a position that these moves led to; those behind them are labelled."""
+def _game(
+    game: Game,
+    search: Search,
+    how: Plan,
+    state: State,
+    moves: list[int],
+    source: random.Random,
+    longest: int | None = None,
+) -> PlayedGame:
+    """A game from a position that these moves led to; those behind them are labelled. longest: plies from there, after
+    which it is broken off, or at the first exact search: its end is unknown, as of a game that was resigned, and what
+    the last search said decides."""
     first = len(moves)
-    values = [math.nan] * first
-    while not state.is_terminal():
+    values, black, is_known = [math.nan] * first, 0.0, False
+    while not state.is_terminal() and not (longest and (is_known or len(moves) == first + longest)):
         legal = state.legal_moves()
         move, value = legal[0], math.nan
         if legal != [state.pass_move]:
             is_near = bytes(state.stones()).count(0) <= how.exact
             info = search.run(Root(state), Limits(depth=None if is_near else how.depth), StopToken())
             move, value = info.lines[0].move, info.lines[0].score
+            black, is_known = value if state.to_move == 0 else -value, is_near
             if how.noise and source.random() < how.noise:
                 move = source.choice(legal)
         values.append(value)
         _play(state, move, moves)
     scores = np.full((len(moves), 3), np.nan, np.float32)
     scores[:, 2] = values
-    margin = float(state.result())
+    ended = float(state.result()) if state.is_terminal() else black
+    margin = ended if state.is_terminal() else math.copysign(math.inf, black)
     return PlayedGame(
         game.name, state.width, state.height, game.default_rules.name, 0.0, np.array(moves, np.int16), first,
         np.isfinite(scores[:, 2]).astype(np.float32), scores, np.zeros(len(moves) + 1, np.int32),
-        np.zeros(0, np.int16), np.zeros(0, np.float32), margin, 0.5 + 0.5 * float(np.sign(margin)),
+        np.zeros(0, np.int16), np.zeros(0, np.float32), margin, 0.5 + 0.5 * float(np.sign(ended)),
     )  # fmt: skip
 
 
