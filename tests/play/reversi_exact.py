@@ -1,10 +1,11 @@
 """How far evaluation and shallow searches of Reversi are from exact results, by the number of empty cells.
 
-    python tests/play/reversi_exact.py NETWORK.safetensors GAMES [GAMES ...] [--empties 20 19] [--count 300] [--depths 0 1 2 8]
+    python tests/play/reversi_exact.py NETWORK.safetensors GAMES [GAMES ...] [--empties 20 19] [--count 300] [--depths 0 1 2 8] [--moves]
 
 GAMES are bases of people's games (.wtb), or games of a match (.ggf). The positions are one a game, drawn by `--seed`. Depth 0 is the evaluation alone; others are searches that
 leave nothing out. For each depth: the mean distance in discs, and the mean of value less result, which is positive where
-the side to move is thought too well of.
+the side to move is thought too well of. `--moves` judges the evaluation behind every move instead, for the side that
+made it, and says how many discs are lost by the move that looks best.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from __future__ import annotations
 import argparse
 import random
 from pathlib import Path
+from statistics import fmean
 
-from tengen.engine._core import ReversiSolver, ReversiState, StopToken, reversi_evaluation
+from tengen.engine._core import ReversiSolver, ReversiState, StopToken, Weights, reversi_evaluation
 from tengen.engine.evaluators.weights import read_weights
 from tengen.engine.games import get_game
 from tengen.engine.limits import Limits
@@ -42,6 +44,21 @@ def positions_of(files: list[Path], empties: int, count: int, seed: int) -> list
     return found
 
 
+def judge_moves(state: ReversiState, weights: Weights, solver: ReversiSolver) -> tuple[list[float], float]:
+    """What the evaluation is wrong by behind each move, for the side that made it, and what the best-looking one loses;
+    in discs."""
+    looks, worth = list[float](), list[float]()
+    for move in state.legal_moves():
+        after = state.copy()
+        after.play(move)
+        solved = solver.solve(after)
+        assert solved is not None
+        sign = 1 if after.to_move == state.to_move else -1
+        looks.append(sign * (solved[0] if after.is_terminal() else reversi_evaluation(after, weights)))
+        worth.append(sign * solved[0])
+    return [look - true for look, true in zip(looks, worth, strict=True)], max(worth) - worth[looks.index(max(looks))]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("network", type=Path)
@@ -50,6 +67,7 @@ def main() -> None:
     parser.add_argument("--depths", type=int, nargs="+", default=[0, 1, 2, 8])
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--moves", action="store_true")
     values = parser.parse_args()
     game, weights = get_game("reversi"), read_weights(values.network, "reversi", "patterns")
     solver = ReversiSolver(weights=weights)
@@ -57,6 +75,14 @@ def main() -> None:
     for empties in values.empties:
         errors: dict[int, list[float]] = {depth: [] for depth in values.depths}
         positions = positions_of(values.games, empties, values.count, values.seed)
+        if values.moves:
+            judged = [judge_moves(state, weights, solver) for state in positions]
+            mean, bias = (fmean(fmean(map(how, wrong)) for wrong, _ in judged) for how in (abs, float))
+            lost = fmean(loss for _, loss in judged)
+            print(
+                f"{empties} empty cells, {len(positions)} positions; all moves: {mean:.2f} ({bias:+.2f}); lost: {lost:.2f}"
+            )
+            continue
         for state in positions:
             solved = solver.solve(state)
             assert solved is not None
