@@ -13,6 +13,7 @@ import pytest
 from tengen.engine._core import ReversiState, reversi_evaluation
 from tengen.engine.evaluators.weights import read_weights
 from tengen.nets import safetensors
+from tengen.tools.train.commands.probcut import POSITIONS
 from tengen.tools.train.fitting.leaf_errors import COUNTS, leaf_errors, without
 from tengen.tools.train.fitting.measured import write
 from tengen.tools.train.fitting.probcut import Fit, Sample
@@ -54,7 +55,12 @@ def test_what_was_planted_is_found_and_taken_out() -> None:
 
 
 def test_too_few_positions_change_nothing() -> None:
-    assert not leaf_errors(samples(9)).any() and not leaf_errors([]).any()
+    assert not leaf_errors(samples(300)).any() and not leaf_errors([]).any()
+
+
+def test_as_many_as_the_command_takes_are_enough() -> None:
+    errors = leaf_errors(samples(POSITIONS))
+    assert errors[8:52].all() and np.abs(errors - [planted(empties) for empties in range(COUNTS)])[8:52].mean() < 0.5
 
 
 @pytest.mark.parametrize("evaluator", ["tables", "network"])

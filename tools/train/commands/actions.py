@@ -47,7 +47,7 @@ def configure(parser: Parser) -> None:
         help="share of later searches of the game (of chess 0.5, of Reversi 0)")  # fmt: skip
     add = parser.add_argument_group("probcut FILE").add_argument
     add("--positions", type=partial(whole_number, low=40, high=10**9), metavar="N",
-        help="to search (300); of label: to keep (all); of accuracy: to look at (all)")  # fmt: skip
+        help="to search (1200); of label: to keep (all); of accuracy: to look at (all)")  # fmt: skip
     add("--deepest", type=partial(whole_number, low=5, high=20), metavar="N", help="plies that are looked ahead (10)")
     add = parser.add_argument_group("label FILE").add_argument
     add("--nodes", type=partial(count, low=1), metavar="N", help="of each search (1000)")

@@ -1,6 +1,6 @@
 """`tengen train probcut FILE.safetensors`: measure what searches by these patterns say at each depth, and keep it.
 
-tengen train probcut mine.safetensors --positions 300 --deepest 10
+tengen train probcut mine.safetensors --positions 1200 --deepest 10
 
 How far shallow searches foretell deep ones is for ProbCut. What searches are wrong by on the average, with so many
 empty cells at their leaves, is taken out of the evaluation.
@@ -17,7 +17,7 @@ from tengen.tools.executors import choice
 from tengen.tools.jobs import Jobs
 from tengen.tools.live import Live, Pace, bar
 
-POSITIONS, DEEPEST = 300, 10
+POSITIONS, DEEPEST = 1200, 10
 SEED = 1_000_000
 """The seed of the first position."""
 MIDDLE = (24, 36)
@@ -59,9 +59,12 @@ def probcut(values: Namespace) -> int:
     error = how.evaluation_error(samples, least, most)
     where = f"at {least} to {most} empty cells"
     print(f"the evaluation against {deepest} plies {where}: {error:.2f} discs ({judged} positions)")
-    print("taken out of the evaluation, in discs for the side to move, by empty cells:")
-    print("".join(f"{empties:7d}" for empties in SHOWN_ERRORS))
-    print("".join(f"{errors[empties]:+7.2f}" for empties in SHOWN_ERRORS))
+    if errors.any():
+        print("taken out of the evaluation, in discs for the side to move, by empty cells:")
+        print("".join(f"{empties:7d}" for empties in SHOWN_ERRORS))
+        print("".join(f"{errors[empties]:+7.2f}" for empties in SHOWN_ERRORS))
+    else:
+        print("too few searches to tell what they are wrong by: give more --positions")
     print("standard deviations in discs, by empty cells (rows) and depth (columns)")
     print("    " + "".join(f"{deep:7d}" for deep in SHOWN_DEPTHS))
     for empties in SHOWN_EMPTIES:

@@ -71,15 +71,15 @@ def play(
         units = units_of(games, values, asked)
         counts = {unit.name: count for unit, count in units}
         who = choice.just_enough(wire, work, values.workers, len(units))
-        executor, pace, goal, done, said = Collected(who, set()), Pace(), sum(counts.values()), 0, ""
+        executor, pace, goal, done, played, said = Collected(who, set()), Pace(), sum(counts.values()), 0, 0, ""
         total: dict[str, Any] = dict.fromkeys(names, 0)
         for unit, _ in units:
             executor.submit(unit)
         try:
             while done < len(units):
-                live.update([f"{bar(total['games'], goal)} games", said, f"{pace.left(done, len(units))} left"])
+                live.update([f"{bar(played, goal)} games", said, f"{pace.left(done, len(units))} left"])
                 for result in executor.poll(0.5):
-                    done += 1
+                    done, played = done + 1, played + counts[result.unit.name]
                     total = {name: count + result.figures[name] for name, count in total.items()}
                     asked.keep(Path(result.unit.draft), counts[result.unit.name])
                     said = tell(result, total)

@@ -22,8 +22,9 @@ from tengen.tools.train.fitting.probcut import BUCKET, Sample
 
 COUNTS = 61
 """Numbers of empty cells: 0 to 60."""
-LEAST = 25
-"""The least number of positions for a mean."""
+LEAST = 140
+"""The least number of scores for a mean: of about half as many positions, whose worths spread by some 4 discs. Fewer
+would put an error of a disc of their own into every mean above."""
 DEPTHS = range(1, 5)
 """Of the searches whose leaves are judged."""
 
@@ -46,7 +47,7 @@ def leaf_errors(samples: Iterable[Sample]) -> NDArray[np.float64]:
                 for depth in DEPTHS
                 if first <= one.empties - depth < first + BUCKET and (one.empties - depth) % 2 == is_odd
             ]
-            if len(found) < LEAST * len(DEPTHS):
+            if len(found) < LEAST:
                 continue
             place, mean = np.mean(found, 0)
             places[is_odd].append(float(place))

@@ -75,9 +75,9 @@ def sample(weights: str, deepest: int, seed: int, is_played: bool) -> Sample:
     options: dict[str, Value] = {"alphabeta.weights": weights, "alphabeta.memory_mb": MEMORY_MB}
     search = make_search(game, "alphabeta", {**options, "alphabeta.selectivity": 0})
     opening = source.randint(*OPENING) if is_played else 0
-    shares = (1.0, 0.0) if is_played else (RANDOM_SHARE, RANDOM_SHARE)
+    share = 0.0 if is_played else RANDOM_SHARE
     look = Limits(depth=PLAYED_LOOK if is_played else LOOK)
-    state = _position(source, opening, shares, lambda state: search.run(Root(state), look, StopToken()).lines[0].move)
+    state = _position(source, opening, share, lambda state: search.run(Root(state), look, StopToken()).lines[0].move)
     empties, read = bytes(state.stones()).count(0), read_weights(weights, game.name, EVALUATOR)
     depths = range(1, min(deepest, empties - 1) + 1)
     scores = [search.run(Root(state), Limits(depth=depth), StopToken()).lines[0].score for depth in depths]
@@ -125,16 +125,14 @@ def shallow_of(deep: int) -> int:
     return 2 * (deep // 4) + deep % 2
 
 
-def _position(
-    source: random.Random, opening: int, shares: tuple[float, float], best: Callable[[ReversiState], int]
-) -> ReversiState:
-    """A position that is not over, of a number of empty cells that is as likely as any other. shares: of random moves
-    among the first `opening` ones, and behind them."""
+def _position(source: random.Random, opening: int, share: float, best: Callable[[ReversiState], int]) -> ReversiState:
+    """A position that is not over, of a number of empty cells that is as likely as any other. The first `opening` moves
+    are random, and that share of those behind them."""
     while True:
         state, empties, plies = ReversiState(), source.randint(LEAST_EMPTIES, MOST_EMPTIES), 0
         while not state.is_terminal() and bytes(state.stones()).count(0) > empties:
             legal = state.legal_moves()
-            state.play(source.choice(legal) if source.random() < shares[plies >= opening] else best(state))
+            state.play(source.choice(legal) if source.random() < (1 if plies < opening else share) else best(state))
             plies += 1
         if not state.is_terminal():
             return state
