@@ -17,13 +17,13 @@ ACTIONS = tuple(USAGE)
 OPTIONS = {
     "rate": ("networks", "until", "games", "far_games", "visits"),
     "fit": ("out", "kind", "passes", "rate", "width", "king_buckets", "results", "returns", "weights"),
-    "label": ("out", "positions", "nodes", "each", "seed", "weights", "least_elo"),
+    "label": ("out", "positions", "nodes", "each", "seed", "weights", "least_elo", "teacher"),
     "probcut": ("positions", "deepest"),
     "accuracy": ("positions",),
 }
 """The options by action; such an option is None where it was not given."""
 OF_A_RUN = ("teacher", "from_run", "from_network", "from_records", "min_rating", "generations", "minutes")
-"""Options that only a run looks at."""
+"""Options of a run; of an action only where it names them."""
 
 
 def configure(parser: Parser) -> None:
@@ -50,7 +50,8 @@ def configure(parser: Parser) -> None:
         help="to search (1200); of label: to keep (all); of accuracy: to look at (all)")  # fmt: skip
     add("--deepest", type=partial(whole_number, low=5, high=20), metavar="N", help="plies that are looked ahead (10)")
     add = parser.add_argument_group("label FILE").add_argument
-    add("--nodes", type=partial(count, low=1), metavar="N", help="of each search (1000)")
+    add("--nodes", type=partial(count, low=0), metavar="N",
+        help="of each search (1000; with --teacher 1, or 0: what Stockfish's 'eval' says)")  # fmt: skip
     add("--each", type=partial(count, low=1), metavar="N", help="positions drawn from a game (12)")
     add("--seed", type=partial(whole_number, low=0, high=2**31), metavar="N", help="of what is drawn (1)")
     add("--weights", metavar="FILE",
@@ -60,13 +61,13 @@ def configure(parser: Parser) -> None:
 
 def check(word: str, values: Namespace) -> None:
     """Raises ConfigError for an option of an action that is not `word`, or of a run where `word` is an action."""
-    for name in dict.fromkeys(name for names in OPTIONS.values() for name in names):
+    for name in dict.fromkeys(name for names in OPTIONS.values() for name in names if name not in OF_A_RUN):
         takers = [action for action, names in OPTIONS.items() if name in names]
         if getattr(values, name) is not None and word not in takers:
             usages = " and ".join(f"'tengen train {USAGE[action]}'" for action in takers)
             raise ConfigError(f"--{name.replace('_', '-')} is for {usages} alone")
     for name in OF_A_RUN if word in ACTIONS else ():
-        if getattr(values, name) is not None:
+        if getattr(values, name) is not None and name not in OPTIONS.get(word, ()):
             raise ConfigError(
                 f"--{name.replace('_', '-')} is for a run, as 'tengen train go', not for 'tengen train {USAGE[word]}'"
             )

@@ -54,7 +54,8 @@ def configure(parser: Parser) -> None:
     add("--minutes", type=partial(number, low=0.01, high=1e6), metavar="M", help="end this sitting after so long")
     add("--generations", type=partial(whole_number, low=1, high=10**6), metavar="N", help="the run ends after so many")
     add("--workers", type=partial(whole_number, low=1, high=1024), metavar="N", help="processes that play (the cores)")
-    add("--teacher", metavar="FILE", help="learn from what a stronger network of Go says, in place of self-play")
+    add("--teacher", metavar="FILE",
+        help="of Go: a stronger network to learn from, not self-play; of label: a UCI engine")  # fmt: skip
     add("--from-run", metavar="NAME", help="begin the run with the newest games of another one")
     add("--from-network", metavar="FILE", help="begin the run with a network's weights (.bin.gz), a smaller one's too")
     add("--from-records", metavar="DIR", help="begin the run with the games of people below a folder")
@@ -103,7 +104,8 @@ def run(values: Namespace) -> int:
     if word == "label":
         from tengen.tools.train.commands.label import label
 
-        _check_words(word, more, 1, "a file of games (.pgn)")
+        if not more or not values.teacher:
+            _check_words(word, more, 1, "a file of games (.pgn), or with --teacher folders of positions")
         return label(values)
     if word == "probcut":
         from tengen.tools.train.commands.probcut import probcut

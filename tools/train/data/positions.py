@@ -101,6 +101,11 @@ def together(parts: Sequence[LabelledPositions]) -> LabelledPositions:
     return LabelledPositions(*(np.concatenate([getattr(part, name) for part in parts]) for name in COLUMNS))
 
 
+def some(found: LabelledPositions, chosen: NDArray[np.bool_]) -> LabelledPositions:
+    """Those of n positions that are chosen: n."""
+    return LabelledPositions(*(getattr(found, name)[chosen] for name in COLUMNS))
+
+
 def write(path: Path, positions: LabelledPositions) -> None:
     """Write a file, on the disk when this returns. Raises OSError."""
     header = json.dumps({"version": VERSION, "game": GAME, "labelled": True})

@@ -1,0 +1,137 @@
+"""Labelled positions of chess, labelled anew by a UCI engine that knows more: a file of them as a unit of work.
+
+An own search sees some plies further than the network that it asks, and what the network misjudges everywhere stays as
+it is. A teacher knows better. It gets the positions one by one, without castling rights, which neither the files nor
+our networks have. The results of the games stay.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tengen.tools.engines.blocking import BlockingProcess
+from tengen.tools.engines.pipes import Hearing
+from tengen.tools.engines.process import CannotStart, Launch
+from tengen.tools.executors.base import Unit
+from tengen.tools.train.data import positions
+from tengen.tools.train.data.positions import HIGHEST, squares_of
+
+START_SECONDS, ANSWER_SECONDS, QUIT_SECONDS = 60.0, 60.0, 1.0
+KEPT = 1 << 16
+"""Bytes of an answer that are read: its last score stands in its last lines, and a short search says few."""
+EVALUATED = "Final evaluation"
+"""Begins the line of `eval` that counts: pawns for White."""
+MATE = 10_000
+"""Centipawns of a mate."""
+PIECES = " PNBRQKpnbrqk"
+"""As `ChessState.pieces` numbers them."""
+STRETCHES = (0.25, 4.0)
+
+
+class TeacherError(ValueError):
+    """A teacher that does not answer as UCI engines do; the message is one sentence."""
+
+
+def label_unit(unit: Unit) -> Mapping[str, Any]:
+    """A file of positions into one with the teacher's scores. facts: positions (the file), teacher (the words of its
+    command), nodes (of each search; 0: its static evaluation). Raises TeacherError, PositionsError, OSError."""
+    facts, begun = unit.facts, time.monotonic()
+    found = positions.read_named(Path(facts["positions"]))
+    teacher = Teacher(facts["teacher"], facts["nodes"])
+    try:
+        said = teacher.scores(found.boards, found.sides)
+    finally:
+        teacher.end()
+    found, said = positions.some(found, np.isfinite(said)), said[np.isfinite(said)]
+    by = stretch(said, found.scores)
+    scores = np.clip(np.rint(said * by), -HIGHEST, HIGHEST).astype(np.int16)
+    positions.write(Path(unit.draft), dataclasses.replace(found, scores=scores))
+    return {"positions": len(found), "stretch": by * len(found), "seconds": time.monotonic() - begun}
+
+
+def stretch(said: NDArray[np.float64], own: NDArray[np.int16]) -> float:
+    """By how much a teacher's centipawns are multiplied to be as large as those of the own searches, by the medians of
+    both (0.25 to 4): the pruning of a search counts in them. said, own: n, of the same positions."""
+    if not len(said):
+        return 1.0
+    return float(np.clip(np.median(np.abs(own)) / max(np.median(np.abs(said)), 1), *STRETCHES))
+
+
+class Teacher:
+    """A UCI engine that is asked about single positions: to search so many nodes or, for 0, to evaluate by Stockfish's
+    command `eval`, which is none of UCI's. Raises TeacherError."""
+
+    def __init__(self, command: Sequence[str], nodes: int) -> None:
+        self._name, self._nodes = Path(command[0]).name, nodes
+        try:
+            self._engine = BlockingProcess(Launch(command), Hearing(), kept=KEPT)
+        except CannotStart as error:
+            raise TeacherError(f"the teacher cannot start: {error}") from None
+        self._ask("uci", "uciok", START_SECONDS)
+        self._ask("isready", "readyok", START_SECONDS)
+
+    def scores(self, boards: NDArray[np.uint8], sides: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """n, centipawns for the side to move, of n x 32 boards (`LabelledPositions`); NaN where the engine evaluates
+        nothing, since the side to move is in check."""
+        rows, score = squares_of(boards).tolist(), self._searched if self._nodes else self._evaluated
+        return np.array([score(fen(*one)) for one in zip(rows, sides.tolist(), strict=True)], np.float64)
+
+    def end(self) -> None:
+        """Let it leave, with all that it started."""
+        if self._engine.write(b"quit\n", QUIT_SECONDS):
+            self._engine.wait(QUIT_SECONDS)
+        self._engine.kill()
+
+    # -- inside -------------------------------------------------------------------------------------------
+
+    def _evaluated(self, position: str) -> float:
+        line = self._ask(f"position fen {position}\neval", EVALUATED, ANSWER_SECONDS)[-1]
+        value = line[len(EVALUATED) :].strip(" :").split(" ")[0]
+        if value == "none":
+            return math.nan
+        try:
+            return 100 * float(value) * (1 if " w " in position else -1)
+        except ValueError:
+            raise TeacherError(f"the teacher {self._name} tells no evaluation of {position}") from None
+
+    def _searched(self, position: str) -> float:
+        lines = self._ask(f"position fen {position}\ngo nodes {self._nodes}", "bestmove", ANSWER_SECONDS)
+        for line in reversed(lines):
+            words = line.split()
+            if "score" in words[:-2]:
+                kind, value = words[words.index("score") + 1 :][:2]
+                try:
+                    number = int(value)
+                except ValueError:
+                    continue
+                return number if kind == "cp" else MATE if number > 0 else -MATE
+        raise TeacherError(f"the teacher {self._name} tells no score of {position}")
+
+    def _ask(self, text: str, last: str, seconds: float) -> list[str]:
+        """Lines up to one that begins with `last`."""
+        if not self._engine.write(f"{text}\n".encode(), seconds):
+            raise TeacherError(f"the teacher {self._name} does not read")
+        lines, outcome = self._engine.read(lambda line: line.startswith(last), seconds)
+        if outcome != "ok":
+            said = "ended" if outcome == "end" else f"said no {last} in {seconds:g} s"
+            raise TeacherError(f"the teacher {self._name} {said}, asked '{text.splitlines()[0]}'")
+        return lines
+
+
+def fen(squares: Sequence[int], side: int) -> str:
+    """A position without castling rights. squares: 64 pieces, a1 first; side: who moves, 0 White."""
+    ranks = []
+    for rank in range(7, -1, -1):
+        text = "".join(PIECES[piece] for piece in squares[8 * rank : 8 * rank + 8])
+        for empty in range(8, 0, -1):
+            text = text.replace(" " * empty, str(empty))
+        ranks.append(text)
+    return f"{'/'.join(ranks)} {'wb'[side]} - - 0 1"
