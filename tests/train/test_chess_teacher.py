@@ -106,6 +106,27 @@ def test_static_evaluations_are_for_white_in_pawns(tmp_path: Path) -> None:
     assert read(out)[0].scores.tolist() == list(SAID)
 
 
+def test_positions_behind_random_moves_are_labelled_too(tmp_path: Path) -> None:
+    own, out = folder_of(tmp_path / "own"), tmp_path / "taught"
+    words = (own, "--teacher", engine(tmp_path), "--nodes", 0, "--beside", 3)
+    assert label(*words, "--out", out) == 0
+    (found,) = read(out)
+    assert found.scores[:3].tolist() == list(SAID)
+    behind = positions.some(found, np.arange(len(found)) >= 3)
+    assert 3 < len(behind) <= 9 and set(behind.results.tolist()) == {UNKNOWN}
+    for squares, side, score in zip(
+        positions.squares_of(behind.boards).tolist(), behind.sides.tolist(), behind.scores.tolist(), strict=True
+    ):
+        fen = engine_labels.fen(squares, side)
+        assert not state_from_fen(fen).is_check
+        worth = sum({"Q": 100, "q": -100, "P": 10, "p": -10}.get(letter, 0) for letter in fen.split()[0])
+        assert score == (-worth if side else worth)
+    assert label(*words, "--seed", 1, "--out", tmp_path / "again") == 0
+    assert read(tmp_path / "again")[0].boards.tobytes() == found.boards.tobytes()
+    assert label(*words, "--seed", 2, "--out", tmp_path / "other") == 0
+    assert read(tmp_path / "other")[0].boards.tobytes() != found.boards.tobytes()
+
+
 def test_what_is_not_evaluated_is_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     own, out = folder_of(tmp_path / "own"), tmp_path / "taught"
     in_check = "said = 'none (in check)' if board.startswith('q') else said"
@@ -155,6 +176,7 @@ def test_a_teacher_that_does_not_answer_is_told_in_a_sentence(
         (["--teacher", "no-such-engine"], "there is no program 'no-such-engine'"),
         (["--teacher", "python3", "--each", "3"], "--each is of own searches"),
         (["--teacher", "python3", "--least-elo", "3"], "--least-elo is of own searches"),
+        (["--beside", "3"], "--beside is of --teacher"),
     ],
 )
 def test_what_cannot_be_asked_of_a_teacher(
@@ -184,7 +206,7 @@ def test_mates_are_large_scores(tmp_path: Path) -> None:
     say = 'print("info score mate", 3 if worth > 50 else -2, "pv a")'
     words = engine(tmp_path, say).split()
     unit = Unit("one", "engine-label", {
-        "positions": str(next(own.glob("*.npz"))), "teacher": words, "nodes": 1,
+        "positions": str(next(own.glob("*.npz"))), "teacher": words, "nodes": 1, "beside": 0, "seed": 1,
     }, str(tmp_path / "out.npz"))  # fmt: skip
     engine_labels.label_unit(unit)
     assert positions.read(tmp_path / "out.npz").scores.tolist() == [2500, -2500, -2500]  # a quarter at least

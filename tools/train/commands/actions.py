@@ -17,7 +17,7 @@ ACTIONS = tuple(USAGE)
 OPTIONS = {
     "rate": ("networks", "until", "games", "far_games", "visits"),
     "fit": ("out", "kind", "passes", "rate", "width", "king_buckets", "results", "returns", "weights"),
-    "label": ("out", "positions", "nodes", "each", "seed", "weights", "least_elo", "teacher"),
+    "label": ("out", "positions", "nodes", "each", "seed", "weights", "least_elo", "teacher", "beside"),
     "probcut": ("positions", "deepest"),
     "accuracy": ("positions",),
 }
@@ -52,6 +52,8 @@ def configure(parser: Parser) -> None:
     add = parser.add_argument_group("label FILE").add_argument
     add("--nodes", type=partial(count, low=0), metavar="N",
         help="of each search (1000; with --teacher 1, or 0: what Stockfish's 'eval' says)")  # fmt: skip
+    add("--beside", type=partial(count, low=0), metavar="N",
+        help="with --teacher: positions a random move behind each one, labelled too (0)")  # fmt: skip
     add("--each", type=partial(count, low=1), metavar="N", help="positions drawn from a game (12)")
     add("--seed", type=partial(whole_number, low=0, high=2**31), metavar="N", help="of what is drawn (1)")
     add("--weights", metavar="FILE",

@@ -72,6 +72,8 @@ class Asking(NamedTuple):
 
 def _of_games(values: Namespace, folder: Path) -> Asking:
     """Positions of a PGN file, by own searches. Raises ValueError, OSError."""
+    if values.beside is not None:
+        raise ConfigError("--beside is of --teacher: own searches label what a random move leads to anyway")
     if values.nodes == 0:
         raise ConfigError("--nodes 0 is of --teacher: own searches need one or more")
     games, usual, seed = Path(values.words[1]), Plan(), 1 if values.seed is None else values.seed
@@ -92,7 +94,7 @@ def _told_of_games(total: Mapping[str, float]) -> str:
 
 def _by_teacher(values: Namespace, folder: Path) -> Asking:
     """Positions of folders, by another engine. Raises ValueError, OSError."""
-    for name in ("each", "seed", "weights", "least_elo"):
+    for name in ("each", "weights", "least_elo"):
         if getattr(values, name) is not None:
             raise ConfigError(f"--{name.replace('_', '-')} is of own searches, and --teacher labels by another engine")
     command, nodes = shlex.split(values.teacher), 1 if values.nodes is None else values.nodes
@@ -102,15 +104,18 @@ def _by_teacher(values: Namespace, folder: Path) -> Asking:
     files = [path for name in values.words[1:] for path in sorted(Path(name).glob("*.npz"))]
     if not files:
         raise ConfigError(f"{', '.join(values.words[1:])}: no positions to label: give folders of 'tengen selfplay'")
-    facts = {"teacher": [program, *command[1:]], "nodes": nodes}
+    facts = {"teacher": [program, *command[1:]], "nodes": nodes, "beside": values.beside or 0}
+    seed = 1 if values.seed is None else values.seed
     units = [
-        Unit(name, "engine-label", {**facts, "positions": str(path)}, str(folder / f"{name}.npz"), needed(path))
-        for path in files
+        Unit(name, "engine-label", {**facts, "positions": str(path), "seed": seed_of(seed, number)},
+             str(folder / f"{name}.npz"), needed(path))
+        for number, path in enumerate(files)
         for name in [f"{path.parent.name}-{path.stem}"]
-    ]
+    ]  # fmt: skip
     if len({unit.name for unit in units}) < len(units):
         raise ConfigError("two folders have the same name: their files would be written over each other")
-    return Asking({"command": "train label --teacher", "teacher": command, "nodes": nodes}, units, _told_of_teacher)
+    question = {"command": "train label --teacher", **facts, "teacher": command, "seed": seed}
+    return Asking(question, units, _told_of_teacher)
 
 
 def _told_of_teacher(total: Mapping[str, float]) -> str:

@@ -3,12 +3,15 @@
 An own search sees some plies further than the network that it asks, and what the network misjudges everywhere stays as
 it is. A teacher knows better. It gets the positions one by one, without castling rights, which neither the files nor
 our networks have. The results of the games stay.
+
+A search also asks about positions behind moves that nobody plays, so positions a random move away may be labelled, too.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import math
+import random
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,12 +20,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen.engine.games.chess.text import state_from_fen
 from tengen.tools.engines.blocking import BlockingProcess
 from tengen.tools.engines.pipes import Hearing
 from tengen.tools.engines.process import CannotStart, Launch
 from tengen.tools.executors.base import Unit
 from tengen.tools.train.data import positions
-from tengen.tools.train.data.positions import HIGHEST, squares_of
+from tengen.tools.train.data.positions import HIGHEST, UNKNOWN, Collector, LabelledPositions, squares_of
 
 START_SECONDS, ANSWER_SECONDS, QUIT_SECONDS = 60.0, 60.0, 1.0
 KEPT = 1 << 16
@@ -42,16 +46,20 @@ class TeacherError(ValueError):
 
 def label_unit(unit: Unit) -> Mapping[str, Any]:
     """A file of positions into one with the teacher's scores. facts: positions (the file), teacher (the words of its
-    command), nodes (of each search; 0: its static evaluation). Raises TeacherError, PositionsError, OSError."""
+    command), nodes (of each search; 0: its static evaluation), beside (positions a random move behind each one), seed
+    (of those). Raises TeacherError, PositionsError, OSError."""
     facts, begun = unit.facts, time.monotonic()
     found = positions.read_named(Path(facts["positions"]))
+    own = found.scores
+    if facts["beside"]:
+        found = positions.together([found, behind(found, facts["beside"], random.Random(facts["seed"]))])
     teacher = Teacher(facts["teacher"], facts["nodes"])
     try:
         said = teacher.scores(found.boards, found.sides)
     finally:
         teacher.end()
+    by = stretch(said[: len(own)], own)
     found, said = positions.some(found, np.isfinite(said)), said[np.isfinite(said)]
-    by = stretch(said, found.scores)
     scores = np.clip(np.rint(said * by), -HIGHEST, HIGHEST).astype(np.int16)
     positions.write(Path(unit.draft), dataclasses.replace(found, scores=scores))
     return {"positions": len(found), "stretch": by * len(found), "seconds": time.monotonic() - begun}
@@ -59,10 +67,27 @@ def label_unit(unit: Unit) -> Mapping[str, Any]:
 
 def stretch(said: NDArray[np.float64], own: NDArray[np.int16]) -> float:
     """By how much a teacher's centipawns are multiplied to be as large as those of the own searches, by the medians of
-    both (0.25 to 4): the pruning of a search counts in them. said, own: n, of the same positions."""
-    if not len(said):
+    both (0.25 to 4): the pruning of a search counts in them. said, own: n, of the same positions; NaN: none."""
+    is_said = np.isfinite(said)
+    if not is_said.any():
         return 1.0
-    return float(np.clip(np.median(np.abs(own)) / max(np.median(np.abs(said)), 1), *STRETCHES))
+    return float(np.clip(np.median(np.abs(own[is_said])) / max(np.median(np.abs(said[is_said])), 1), *STRETCHES))
+
+
+def behind(found: LabelledPositions, count: int, source: random.Random) -> LabelledPositions:
+    """Positions a random move behind those, so many for each, but for ends of the game and checks: without a score, and
+    without a result, since the game went another way."""
+    kept = Collector()
+    rows = zip(squares_of(found.boards).tolist(), found.sides.tolist(), found.games.tolist(), strict=True)
+    for squares, side, game in rows:
+        state = state_from_fen(fen(squares, side))
+        moves = state.legal_moves()
+        for move in source.sample(moves, min(count, len(moves))):
+            after = state.copy()
+            after.play(move)
+            if not (after.is_check or after.is_terminal()):
+                kept.add(after.pieces(), after.to_move, 0, UNKNOWN, after.halfmove, game)
+    return kept.positions()
 
 
 class Teacher:
