@@ -115,7 +115,7 @@ def test_positions_behind_random_moves_are_labelled_too(tmp_path: Path) -> None:
     behind = positions.some(found, np.arange(len(found)) >= 3)
     assert 3 < len(behind) <= 9 and set(behind.results.tolist()) == {UNKNOWN}
     for squares, side, score in zip(
-        positions.squares_of(behind.boards).tolist(), behind.sides.tolist(), behind.scores.tolist(), strict=True
+        map(bytes, positions.squares_of(behind.boards)), behind.sides.tolist(), behind.scores.tolist(), strict=True
     ):
         fen = engine_labels.fen(squares, side)
         assert not state_from_fen(fen).is_check
@@ -215,6 +215,6 @@ def test_mates_are_large_scores(tmp_path: Path) -> None:
 def test_positions_are_told_as_fens() -> None:
     for fen in (*FENS, "r3k2r/pp1n1ppp/8/2bPp3/4P1q1/2N5/PPP2PPP/R1BQ1RK1 b - - 0 1"):
         state = state_from_fen(fen)
-        assert engine_labels.fen(list(state.pieces()), state.to_move) == fen
-    start = engine_labels.fen(list(ChessState().pieces()), 0)
+        assert engine_labels.fen(state.pieces(), state.to_move) == fen
+    start = engine_labels.fen(ChessState().pieces(), 0)
     assert start == "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"

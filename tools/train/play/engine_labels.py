@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.engine.games.chess.text import state_from_fen
+from tengen.engine.games.chess.text import board_of, state_from_fen
 from tengen.tools.engines.blocking import BlockingProcess
 from tengen.tools.engines.pipes import Hearing
 from tengen.tools.engines.process import CannotStart, Launch
@@ -35,8 +35,6 @@ EVALUATED = "Final evaluation"
 """Begins the line of `eval` that counts: pawns for White."""
 MATE = 10_000
 """Centipawns of a mate."""
-PIECES = " PNBRQKpnbrqk"
-"""As `ChessState.pieces` numbers them."""
 STRETCHES = (0.25, 4.0)
 
 
@@ -78,7 +76,7 @@ def behind(found: LabelledPositions, count: int, source: random.Random) -> Label
     """Positions a random move behind those, so many for each, but for ends of the game and checks: without a score, and
     without a result, since the game went another way."""
     kept = Collector()
-    rows = zip(squares_of(found.boards).tolist(), found.sides.tolist(), found.games.tolist(), strict=True)
+    rows = zip(map(bytes, squares_of(found.boards)), found.sides.tolist(), found.games.tolist(), strict=True)
     for squares, side, game in rows:
         state = state_from_fen(fen(squares, side))
         moves = state.legal_moves()
@@ -106,7 +104,7 @@ class Teacher:
     def scores(self, boards: NDArray[np.uint8], sides: NDArray[np.uint8]) -> NDArray[np.float64]:
         """n, centipawns for the side to move, of n x 32 boards (`LabelledPositions`); NaN where the engine evaluates
         nothing, since the side to move is in check."""
-        rows, score = squares_of(boards).tolist(), self._searched if self._nodes else self._evaluated
+        rows, score = map(bytes, squares_of(boards)), self._searched if self._nodes else self._evaluated
         return np.array([score(fen(*one)) for one in zip(rows, sides.tolist(), strict=True)], np.float64)
 
     def end(self) -> None:
@@ -151,12 +149,6 @@ class Teacher:
         return lines
 
 
-def fen(squares: Sequence[int], side: int) -> str:
+def fen(squares: bytes, side: int) -> str:
     """A position without castling rights. squares: 64 pieces, a1 first; side: who moves, 0 White."""
-    ranks = []
-    for rank in range(7, -1, -1):
-        text = "".join(PIECES[piece] for piece in squares[8 * rank : 8 * rank + 8])
-        for empty in range(8, 0, -1):
-            text = text.replace(" " * empty, str(empty))
-        ranks.append(text)
-    return f"{'/'.join(ranks)} {'wb'[side]} - - 0 1"
+    return f"{board_of(squares)} {'wb'[side]} - - 0 1"
