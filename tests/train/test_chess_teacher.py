@@ -197,8 +197,17 @@ def test_folders_without_positions_or_of_one_name_are_refused(
         folder_of(tmp_path / name / "own")
     assert label(tmp_path / "a/own", tmp_path / "b/own", "--teacher", teacher, "--out", tmp_path / "out") == 2
     assert "the same name" in capsys.readouterr().err
+    assert label(tmp_path / "a/own", "--teacher", teacher, "--out", tmp_path / "a/../a/own") == 2
+    assert "is what is labelled: choose another --out" in capsys.readouterr().err
     assert label(tmp_path / "a.pgn", tmp_path / "b.pgn", "--out", tmp_path / "out") == 2
     assert "takes a file of games (.pgn), or with --teacher folders" in capsys.readouterr().err
+
+
+def test_no_score_is_larger_than_a_file_holds(tmp_path: Path) -> None:
+    own, out = folder_of(tmp_path / "own"), tmp_path / "taught"
+    say = 'print("info score cp " + "9" * 400 + " pv a")'
+    assert label(own, "--teacher", engine(tmp_path, say), "--out", out) == 0
+    assert read(out)[0].scores.tolist() == [7500] * 3  # 30,000 by a quarter
 
 
 def test_mates_are_large_scores(tmp_path: Path) -> None:

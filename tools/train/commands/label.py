@@ -104,6 +104,8 @@ def _by_teacher(values: Namespace, folder: Path) -> Asking:
     files = [path for name in values.words[1:] for path in sorted(Path(name).glob("*.npz"))]
     if not files:
         raise ConfigError(f"{', '.join(values.words[1:])}: no positions to label: give folders of 'tengen selfplay'")
+    if any(Path(name).resolve() == folder.resolve() for name in values.words[1:]):
+        raise ConfigError(f"'{folder}' is what is labelled: choose another --out")
     facts = {"teacher": [program, *command[1:]], "nodes": nodes, "beside": values.beside or 0}
     seed = 1 if values.seed is None else values.seed
     units = [

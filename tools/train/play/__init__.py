@@ -1,1 +1,1 @@
-"""Games of a run, as units of work: self-play, lessons, matches."""
+"""Games of a run, as units of work: self-play, lessons, matches; labels of another engine."""

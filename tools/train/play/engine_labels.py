@@ -98,8 +98,12 @@ class Teacher:
             self._engine = BlockingProcess(Launch(command), Hearing(), kept=KEPT)
         except CannotStart as error:
             raise TeacherError(f"the teacher cannot start: {error}") from None
-        self._ask("uci", "uciok", START_SECONDS)
-        self._ask("isready", "readyok", START_SECONDS)
+        try:
+            self._ask("uci", "uciok", START_SECONDS)
+            self._ask("isready", "readyok", START_SECONDS)
+        except TeacherError:
+            self._engine.kill()
+            raise
 
     def scores(self, boards: NDArray[np.uint8], sides: NDArray[np.uint8]) -> NDArray[np.float64]:
         """n, centipawns for the side to move, of n x 32 boards (`LabelledPositions`); NaN where the engine evaluates
@@ -135,7 +139,7 @@ class Teacher:
                     number = int(value)
                 except ValueError:
                     continue
-                return number if kind == "cp" else MATE if number > 0 else -MATE
+                return max(-HIGHEST, min(HIGHEST, number)) if kind == "cp" else MATE if number > 0 else -MATE
         raise TeacherError(f"the teacher {self._name} tells no score of {position}")
 
     def _ask(self, text: str, last: str, seconds: float) -> list[str]:
