@@ -231,6 +231,9 @@ inline constexpr Constant kAll[] = {
       "extensions end at the ply that is so many times the depth of the step"},
      kTactics},
     {{"check_extension", &T::check_extension, 0, 3, "plies that a node is searched deeper in check"}, kTactics},
+    {{"check_depth", &T::check_depth, 0, 255,
+      "least depth at which that is done: 1 leaves checks at the horizon to quiescence"},
+     kTactics},
     // Continuation history (HasContinuationHistory).
     {{"continuation_1", &T::continuation_1, 0, 200,
       "percent that the history of a move after the opponent's last move counts and learns"},

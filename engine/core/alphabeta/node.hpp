@@ -46,7 +46,7 @@ protected:
         if constexpr (KnowsEnd<P>) depth = std::min(depth, position_.plies_left());
         const bool is_in_check = in_check();
         if constexpr (HasTactics<P>)
-            if (is_in_check && may_extend(ply)) depth += tuning_.check_extension;
+            if (is_in_check && depth >= tuning_.check_depth && may_extend(ply)) depth += tuning_.check_extension;
         if (depth <= 0) return quiescence(alpha, beta, ply);
         if constexpr (!CountsMargin<P>) {  // no line from here is better than the shortest win, or worse than the
                                            // soonest loss

@@ -54,7 +54,7 @@ struct Tuning {
     int singular_double = 0;
 
     // Beside HasTactics.
-    int extension_reach = 0, check_extension = 0;
+    int extension_reach = 0, check_extension = 0, check_depth = 0;
 
     // Continuation history (HasContinuationHistory).
     int continuation_1 = 0, continuation_2 = 0, continuation_4 = 0;

@@ -115,7 +115,8 @@ inline constexpr alphabeta::Tuning kTuning{
     .singular_share = 0.5,
     .singular_double = 33,
     .extension_reach = 2,
-    .check_extension = 0,  // usual where there are singular extensions
+    .check_extension = 1,  // docs/benchmarks.md
+    .check_depth = 1,
     // games: +20 +-22 Elo for the move of four plies ago
     .continuation_1 = 100,
     .continuation_2 = 100,

@@ -31,14 +31,14 @@ class Rating(NamedTuple):
 RATINGS = (
     Rating(600, 200, 250.0, 0.60),
     Rating(1000, 450, 110.0, 0.40),
-    Rating(1400, 820, 45.0, 0.27),
-    Rating(1800, 2_450, 8.0, 0.09),
-    Rating(2200, 6_500, 0.0, 0.0),
-    Rating(2500, 70_000, 0.0, 0.0),
+    Rating(1400, 900, 45.0, 0.27),
+    Rating(1800, 2_600, 8.0, 0.09),
+    Rating(2200, 6_000, 0.0, 0.0),
+    Rating(2500, 46_000, 0.0, 0.0),
     Rating(2850, 300_000, 0.0, 0.0),
 )
-"""Ascending. 1400, 1800 and 2200 are about Stockfish's 15.1 at the same UCI_Elo (docs/chess.md); 2500 is scaled
-from a match with fewer nodes, 2850 like it; those below are guesses."""
+"""Ascending. From 1400 to 2500 they are about Stockfish's 15.1 at the same UCI_Elo (docs/chess.md), 2850 with a
+wide interval; those below are guesses."""
 LOWEST_ELO, HIGHEST_ELO = RATINGS[0].elo, RATINGS[-1].elo
 
 
