@@ -151,7 +151,9 @@ def test_threads_ask_at_once(tables: Path) -> None:
 def test_a_move_that_the_tables_know(tables: Path) -> None:
     config = replace(CONFIG, file_root=str(tables.parent))
     lines = say(USE, "setoption name UCI_ShowWDL value true", f"position fen {ROOK}", "go depth 2", config=config)
-    assert best(lines) == ["a1b2"] and int(field(lines[-2], "tbhits")) > 0
+    board = chess.Board(ROOK)
+    board.push_uci(best(lines)[0])
+    assert asked(opened(str(tables)), board) == -1 and int(field(lines[-2], "tbhits")) > 0
     assert " score cp 20000 " in lines[-2] and " wdl 1000 0 0 " in lines[-2]
     lines = say(USE, f"position fen {ROOK}", "go depth 2 searchmoves h1h2", config=config)
     assert best(lines) == ["h1h2"]
