@@ -31,8 +31,8 @@ inline bool is_rook_ending_held(const Board& board, int strong) {
            file_of(guard) == file_of(pawn) && rank_of(guard) <= 2;
 }
 
-// Whether the defender's king stands before the last pawn: 114 of 120 drawn rook endings of that kind were even or nearly so
-// for Stockfish 15.1 with 150,000 nodes, 56 of 120 others.
+// Whether the defender's king stands before the last pawn: Stockfish 15.1 with 150,000 nodes found 114 of 120 random rook
+// endings of that kind within 60 centipawns of even, and 56 of 120 others.
 inline bool is_king_before_pawn(const Board& board, int strong) {
     const Square pawn = seen_by(strong, lowest(board.of(strong, kPawn)));
     return steps_between(seen_by(strong, board.king(strong ^ 1)), 56 + file_of(pawn)) <= 1;
