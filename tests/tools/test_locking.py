@@ -91,7 +91,7 @@ def test_what_was_asked_is_known(tmp_path: Path) -> None:
     assert again.is_done(file, 4) and again.is_done(file, 3) and not again.is_done(file, 5)
     for change, said in (
         ({"nodes": 6}, r"nodes was '5', not '6'"), ({"network": "b" * 64}, r"network was aaaaaaaaaaaa\.\.\., not bbbb"),
-        ({"more": 1}, "more was not set, not '1'"),
+        ({"more": 1}, "more was unset, not '1'"),
     ):  # fmt: skip
         with pytest.raises(
             ValueError, match=rf"holds what another question was answered by \({said}.*choose another --out"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import sys
 from pathlib import Path
 
@@ -52,6 +53,7 @@ FENS = (
     "q3k3/8/8/8/8/8/PPP5/4K3 w - - 0 1",
 )
 SAID = (230, -10, -70)
+CAPTURES = ("4k3/8/8/8/3p4/4P3/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
 
 
 def engine(folder: Path, say: str = SAYS, nodes: int = 1, evaluates: str = "pass") -> str:
@@ -127,6 +129,46 @@ def test_positions_behind_random_moves_are_labelled_too(tmp_path: Path) -> None:
     assert read(tmp_path / "other")[0].boards.tobytes() != found.boards.tobytes()
 
 
+def test_a_share_of_the_moves_to_positions_beside_are_captures(tmp_path: Path) -> None:
+    kept = Collector()
+    for fen in CAPTURES:
+        state = state_from_fen(fen)
+        kept.add(state.pieces(), state.to_move, 0, 1, 0, 0)
+    found = kept.positions()
+    (men,) = {bytes(board).count(0) for board in positions.squares_of(found.boards)[:1]}
+
+    def left(share: float) -> list[int]:
+        drawn = [engine_labels.behind(found, 1, random.Random(seed), share) for seed in range(100)]
+        return [bytes(board).count(0) - men for one in drawn for board in positions.squares_of(one.boards)[:1]]
+
+    assert set(left(1)) == {1}  # one man fewer
+    assert 0.4 < np.mean(left(0.5)) < 0.7 and np.mean(left(0)) < 0.3
+    quiet = positions.some(found, np.array([False, True]))
+    assert len(engine_labels.behind(quiet, 1, random.Random(1), 1)) == 1  # nothing to take: any move
+
+
+def test_positions_that_are_won_anyway_are_thinned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = Collector()
+    for number in range(300):
+        state = state_from_fen(FENS[number % 3])
+        kept.add(state.pieces(), state.to_move, 10 * SAID[number % 3], 1, 0, number)  # by ten: the largest stretch is 4
+    own, out = tmp_path / "own", tmp_path / "taught"
+    own.mkdir()
+    positions.write(own / "games-1-00000.npz", kept.positions())
+    say = SAYS.replace("worth if", "5 * worth if").replace("-worth", "-5 * worth")
+    words = (own, "--teacher", engine(tmp_path, say))
+    assert label(*words, "--out", out, "--lopsided", 0.25) == 0
+    (found,) = read(out)
+    scores = found.scores.tolist()
+    assert scores.count(-100) == scores.count(-700) == 100 and 10 <= scores.count(2300) <= 40
+    assert len(scores) == 200 + scores.count(2300)
+    assert f"{len(scores)} positions; " in capsys.readouterr().out
+    assert label(*words, "--out", tmp_path / "again", "--lopsided", 0.25) == 0
+    assert read(tmp_path / "again")[0].scores.tolist() == scores
+    assert label(*words, "--out", out) == 2
+    assert "lopsided was '0.25', not unset" in capsys.readouterr().err
+
+
 def test_what_is_not_evaluated_is_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     own, out = folder_of(tmp_path / "own"), tmp_path / "taught"
     in_check = "said = 'none (in check)' if board.startswith('q') else said"
@@ -177,6 +219,9 @@ def test_a_teacher_that_does_not_answer_is_told_in_a_sentence(
         (["--teacher", "python3", "--each", "3"], "--each is of own searches"),
         (["--teacher", "python3", "--least-elo", "3"], "--least-elo is of own searches"),
         (["--beside", "3"], "--beside is of --teacher"),
+        (["--captures", "0.5"], "--captures is of --teacher"),
+        (["--lopsided", "0.5"], "--lopsided is of --teacher"),
+        (["--teacher", "python3", "--captures", "0.5"], "--captures is of --beside"),
     ],
 )
 def test_what_cannot_be_asked_of_a_teacher(
@@ -215,7 +260,8 @@ def test_mates_are_large_scores(tmp_path: Path) -> None:
     say = 'print("info score mate", 3 if worth > 50 else -2, "pv a")'
     words = engine(tmp_path, say).split()
     unit = Unit("one", "engine-label", {
-        "positions": str(next(own.glob("*.npz"))), "teacher": words, "nodes": 1, "beside": 0, "seed": 1,
+        "positions": str(next(own.glob("*.npz"))), "teacher": words, "nodes": 1, "beside": 0, "captures": 0, "lopsided": 1,
+        "seed": 1,
     }, str(tmp_path / "out.npz"))  # fmt: skip
     engine_labels.label_unit(unit)
     assert positions.read(tmp_path / "out.npz").scores.tolist() == [2500, -2500, -2500]  # a quarter at least

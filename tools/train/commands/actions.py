@@ -17,7 +17,19 @@ ACTIONS = tuple(USAGE)
 OPTIONS = {
     "rate": ("networks", "until", "games", "far_games", "visits"),
     "fit": ("out", "kind", "passes", "rate", "width", "king_buckets", "results", "returns", "weights"),
-    "label": ("out", "positions", "nodes", "each", "seed", "weights", "least_elo", "teacher", "beside"),
+    "label": (
+        "out",
+        "positions",
+        "nodes",
+        "each",
+        "seed",
+        "weights",
+        "least_elo",
+        "teacher",
+        "beside",
+        "captures",
+        "lopsided",
+    ),
     "probcut": ("positions", "deepest"),
     "accuracy": ("positions",),
 }
@@ -54,6 +66,10 @@ def configure(parser: Parser) -> None:
         help="of each search (1000; with --teacher 1, or 0: what Stockfish's 'eval' says)")  # fmt: skip
     add("--beside", type=partial(count, low=0), metavar="N",
         help="with --teacher: positions a random move behind each one, labelled too (0)")  # fmt: skip
+    add("--captures", type=partial(number, low=0, high=1), metavar="P",
+        help="with --beside: share of those moves that are captures or promotions, if there are any (0)")  # fmt: skip
+    add("--lopsided", type=partial(number, low=0, high=1), metavar="P",
+        help="with --teacher: share that is kept of positions won by 10 pawns (1)")  # fmt: skip
     add("--each", type=partial(count, low=1), metavar="N", help="positions drawn from a game (12)")
     add("--seed", type=partial(whole_number, low=0, high=2**31), metavar="N", help="of what is drawn (1)")
     add("--weights", metavar="FILE",

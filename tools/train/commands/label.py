@@ -61,6 +61,16 @@ def label(values: Namespace) -> int:
     return 0
 
 
+OF_A_TEACHER = {
+    "beside": "own searches label what a random move leads to anyway",
+    "captures": "own searches keep quiet positions",
+    "lopsided": "own searches keep what they label",
+}
+"""Options of labels by a teacher, and why own labels have none."""
+USUAL = {"beside": 0, "captures": 0.0, "lopsided": 1.0}
+"""The same options where they are not given."""
+
+
 class Asking(NamedTuple):
     """What is to be done. question: what decides the positions, as it is kept beside them. told: the sums of the
     figures of units, in words."""
@@ -72,8 +82,9 @@ class Asking(NamedTuple):
 
 def _of_games(values: Namespace, folder: Path) -> Asking:
     """Positions of a PGN file, by own searches. Raises ValueError, OSError."""
-    if values.beside is not None:
-        raise ConfigError("--beside is of --teacher: own searches label what a random move leads to anyway")
+    for name, why in OF_A_TEACHER.items():
+        if getattr(values, name) is not None:
+            raise ConfigError(f"--{name} is of --teacher: {why}")
     if values.nodes == 0:
         raise ConfigError("--nodes 0 is of --teacher: own searches need one or more")
     games, usual, seed = Path(values.words[1]), Plan(), 1 if values.seed is None else values.seed
@@ -106,7 +117,8 @@ def _by_teacher(values: Namespace, folder: Path) -> Asking:
         raise ConfigError(f"{', '.join(values.words[1:])}: no positions to label: give folders of 'tengen selfplay'")
     if any(Path(name).resolve() == folder.resolve() for name in values.words[1:]):
         raise ConfigError(f"'{folder}' is what is labelled: choose another --out")
-    facts = {"teacher": [program, *command[1:]], "nodes": nodes, "beside": values.beside or 0}
+    drawn = _drawn(values)
+    facts = {"teacher": [program, *command[1:]], "nodes": nodes, **drawn}
     seed = 1 if values.seed is None else values.seed
     units = [
         Unit(name, "engine-label", {**facts, "positions": str(path), "seed": seed_of(seed, number)},
@@ -116,8 +128,18 @@ def _by_teacher(values: Namespace, folder: Path) -> Asking:
     ]  # fmt: skip
     if len({unit.name for unit in units}) < len(units):
         raise ConfigError("two folders have the same name: their files would be written over each other")
-    question = {"command": "train label --teacher", **facts, "teacher": command, "seed": seed}
+    # A folder is gone on with that a version without some of these options began.
+    asked = {name: value for name, value in drawn.items() if name == "beside" or value != USUAL[name]}
+    question = {"command": "train label --teacher", "teacher": command, "nodes": nodes, **asked, "seed": seed}
     return Asking(question, units, _told_of_teacher)
+
+
+def _drawn(values: Namespace) -> dict[str, float]:
+    """Which positions a teacher labels, by its options. Raises ConfigError."""
+    if values.captures and not values.beside:
+        raise ConfigError("--captures is of --beside: it says which moves lead there")
+    given = {name: getattr(values, name) for name in USUAL}
+    return {name: USUAL[name] if value is None else value for name, value in given.items()}
 
 
 def _told_of_teacher(total: Mapping[str, float]) -> str:

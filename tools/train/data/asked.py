@@ -86,4 +86,4 @@ def _shown(value: Any) -> str:
     """A value of a question; of a hash its beginning."""
     if isinstance(value, str) and len(value) == _HASH:
         return f"{value[:12]}..."
-    return "not set" if value is None else excerpt_of(value, _SHOWN)
+    return "unset" if value is None else excerpt_of(value, _SHOWN)

@@ -5,6 +5,8 @@ it is. A teacher knows better. It gets the positions one by one, without castlin
 our networks have. The results of the games stay.
 
 A search also asks about positions behind moves that nobody plays, so positions a random move away may be labelled, too.
+Many of those are behind captures, so a share of the moves may be drawn among captures alone. Positions that are won
+anyway teach little and may be thinned.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from tengen.tools.engines.blocking import BlockingProcess
 from tengen.tools.engines.pipes import Hearing
 from tengen.tools.engines.process import CannotStart, Launch
 from tengen.tools.executors.base import Unit
+from tengen.tools.train.chess.label import is_quiet
 from tengen.tools.train.data import positions
 from tengen.tools.train.data.positions import HIGHEST, UNKNOWN, Collector, LabelledPositions, squares_of
 
@@ -36,6 +39,8 @@ EVALUATED = "Final evaluation"
 MATE = 10_000
 """Centipawns of a mate."""
 STRETCHES = (0.25, 4.0)
+LOPSIDED = 1000
+"""Centipawns of ours from which a position is won anyway."""
 
 
 class TeacherError(ValueError):
@@ -44,13 +49,15 @@ class TeacherError(ValueError):
 
 def label_unit(unit: Unit) -> Mapping[str, Any]:
     """A file of positions into one with the teacher's scores. facts: positions (the file), teacher (the words of its
-    command), nodes (of each search; 0: its static evaluation), beside (positions a random move behind each one), seed
-    (of those). Raises TeacherError, PositionsError, OSError."""
+    command), nodes (of each search; 0: its static evaluation), beside (positions a random move behind each one),
+    captures (share of those whose move takes or promotes), lopsided (share that is kept of what is won anyway), seed
+    (of what is drawn). Raises TeacherError, PositionsError, OSError."""
     facts, begun = unit.facts, time.monotonic()
+    source = random.Random(facts["seed"])
     found = positions.read_named(Path(facts["positions"]))
     own = found.scores
     if facts["beside"]:
-        found = positions.together([found, behind(found, facts["beside"], random.Random(facts["seed"]))])
+        found = positions.together([found, behind(found, facts["beside"], source, facts["captures"])])
     teacher = Teacher(facts["teacher"], facts["nodes"])
     try:
         said = teacher.scores(found.boards, found.sides)
@@ -59,8 +66,17 @@ def label_unit(unit: Unit) -> Mapping[str, Any]:
     by = stretch(said[: len(own)], own)
     found, said = positions.some(found, np.isfinite(said)), said[np.isfinite(said)]
     scores = np.clip(np.rint(said * by), -HIGHEST, HIGHEST).astype(np.int16)
-    positions.write(Path(unit.draft), dataclasses.replace(found, scores=scores))
-    return {"positions": len(found), "stretch": by * len(found), "seconds": time.monotonic() - begun}
+    labelled = thinned(dataclasses.replace(found, scores=scores), facts["lopsided"], source)
+    positions.write(Path(unit.draft), labelled)
+    return {"positions": len(labelled), "stretch": by * len(labelled), "seconds": time.monotonic() - begun}
+
+
+def thinned(found: LabelledPositions, share: float, source: random.Random) -> LabelledPositions:
+    """All positions but those that are won anyway, and that share (0 to 1) of these."""
+    if share >= 1:
+        return found
+    is_kept = [abs(score) < LOPSIDED or source.random() < share for score in found.scores.tolist()]
+    return positions.some(found, np.array(is_kept, np.bool_))
 
 
 def stretch(said: NDArray[np.float64], own: NDArray[np.int16]) -> float:
@@ -72,14 +88,17 @@ def stretch(said: NDArray[np.float64], own: NDArray[np.int16]) -> float:
     return float(np.clip(np.median(np.abs(own[is_said])) / max(np.median(np.abs(said[is_said])), 1), *STRETCHES))
 
 
-def behind(found: LabelledPositions, count: int, source: random.Random) -> LabelledPositions:
+def behind(found: LabelledPositions, count: int, source: random.Random, captures: float = 0) -> LabelledPositions:
     """Positions a random move behind those, so many for each, but for ends of the game and checks: without a score, and
-    without a result, since the game went another way."""
+    without a result, since the game went another way. captures: in that share of them (0 to 1) the moves are captures
+    and promotions, where there are any."""
     kept = Collector()
     rows = zip(map(bytes, squares_of(found.boards)), found.sides.tolist(), found.games.tolist(), strict=True)
     for squares, side, game in rows:
         state = state_from_fen(fen(squares, side))
         moves = state.legal_moves()
+        if captures and source.random() < captures:
+            moves = [move for move in moves if not is_quiet(state, move)] or moves
         for move in source.sample(moves, min(count, len(moves))):
             after = state.copy()
             after.play(move)
