@@ -22,6 +22,7 @@ OPERA = (
     "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5 b5 Nxb5 cxb5 Bxb5+ Nbd7 O-O-O Rd8 Rxd7 "
     "Rxd7 Rd1 Qe6 Bxd7+ Nxd7 Qb8+ Nxb8 Rd8#"
 )
+TABLES = str(Path(__file__).parents[1] / "data/syzygy")
 QUIET = "d4 d5 Nf3 Nf6 c4 e6 Nc3 Be7 Bg5 O-O e3 h6 Bh4 b6 cxd5 Nxd5 Bxe7 Qxe7 Nxd5 exd5 Rc1 Be6 Qa4 c5 Qa3 Rc8"
 GAME = '[Event "One"]\n[White "A"]\n[Black "B"]\n[Result "{}"]\n[WhiteElo "{}"]\n[BlackElo "2400"]\n\n{} {}\n\n'
 
@@ -160,3 +161,72 @@ def test_own_games_end_and_their_positions_say_how() -> None:
     assert [again.game(number) for number in range(3)] == results
     with pytest.raises(ValueError, match="has no search.depth"):
         selfplay.plan_of({"depth": 3})
+
+
+def test_a_share_of_the_games_begins_as_chess960() -> None:
+    plan = selfplay.plan_of({"nodes": 1, "opening_least": 0, "opening_most": 0, "chess960": 0.5})
+    player = selfplay.SelfPlay("", plan, 5)
+    starts = [player._start() for _ in range(40)]
+    standard = [state for state in starts if state.pieces() == ChessState().pieces()]
+    others = [state for state in starts if state.is_chess960]
+    assert 10 <= len(standard) == 40 - len(others) <= 30
+    assert len({state.pieces()[:8] for state in others}) > 5
+    assert {tuple(sorted(state.pieces()[:8])) for state in others} == {(2, 2, 3, 3, 4, 4, 5, 6)}
+    assert all(min(state.castling) >= 0 for state in others)
+    player.game(0)
+    positions.check(player.kept.positions())
+
+
+@pytest.mark.parametrize(
+    ("fen", "score"),
+    [
+        ("8/4k3/8/4K3/4P3/8/8/8 b - - 0 1", -10_000),  # White has the opposition
+        ("8/8/4k3/8/8/8/4P3/4K3 w - - 0 1", 0),
+        ("8/8/8/8/4k3/8/4P3/4K3 b - - 0 1", 0),
+        ("8/8/8/8/k7/8/7P/K7 b - - 0 1", -10_000),
+    ],
+)
+def test_endings_are_worth_what_tables_say(fen: str, score: int) -> None:
+    state = state_from_fen(fen)
+    labeller = Labeller(Plan(nodes=1, syzygy=TABLES), 1)
+    found = labeller.search(state)
+    assert found and (found.score, found.is_known, found.is_mate) == (score, True, False)
+    state.play(found.move)
+    after = labeller.search(state)
+    assert after and after.score == -score  # its move keeps the result
+    without = Labeller(Plan(nodes=1), 1).search(state_from_fen(fen))
+    assert without and not without.is_known
+
+
+def test_games_end_as_tables_say_and_their_last_positions_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = selfplay.plan_of({"nodes": 30, "opening_least": 0, "opening_most": 0, "strayed": 0, "syzygy": TABLES})
+    for fen, result in (("8/4k3/8/4K3/4P3/8/8/8 b - - 0 1", 1), ("8/8/4k3/8/8/8/4P3/4K3 w - - 0 1", 0)):
+        player = selfplay.SelfPlay("", plan, 3)
+        monkeypatch.setattr(player, "_opening", lambda start=fen: state_from_fen(start))
+        assert player.game(0) == result and player.moves == selfplay.FOR - 1
+        found = player.kept.positions()
+        assert 3 <= len(found) <= selfplay.FOR
+        assert set(np.abs(found.scores).tolist()) == {10_000 * result}
+
+
+def test_a_table_that_cannot_be_read_ends_the_work(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("KQvK.rtbw", "KPvK.rtbw", "KPvK.rtbz"):
+        (tmp_path / name).write_bytes((Path(TABLES) / name).read_bytes())
+    (tmp_path / "KPvK.rtbw").write_bytes(b"damaged")
+    labeller = Labeller(Plan(nodes=1, syzygy=str(tmp_path)), 1)
+    assert labeller.search(state_from_fen("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"))
+    with pytest.raises(ValueError, match="KPvK.rtbw' is left out"):
+        labeller.labelled()
+    games = pgn(tmp_path / "games.pgn", 2)
+    words = ["train", "label", str(games), "--out", str(tmp_path / "out"), "--nodes", "1", "--workers", "1"]
+    assert cli.main([*words, "--syzygy", str(tmp_path / "nowhere")]) == 2
+    assert "No such file or directory" in capsys.readouterr().err
+    assert cli.main([*words, "--syzygy", TABLES]) == 0
+    assert '"syzygy"' in (tmp_path / "out/asked.json").read_text("utf-8")
+    weights = str(Path(__file__).parents[2] / "nets/weights/tengen-chess.safetensors")
+    words = ["selfplay", weights, "--games", "1", "--out", str(tmp_path / "own"), "--set", "search.nodes=1"]
+    assert cli.main([*words, "--set", f"search.syzygy={tmp_path}/nowhere", "--workers", "1"]) == 2
+    assert "No such file or directory" in capsys.readouterr().err and not (tmp_path / "own").exists()
+    assert cli.main([*words, "--set", f"search.syzygy={TABLES}", "--workers", "1"]) == 0
+    assert cli.main([*words, "--workers", "1"]) == 2
+    assert "search.syzygy was '" in capsys.readouterr().err

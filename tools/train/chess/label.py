@@ -3,6 +3,7 @@
 Of a game some positions are drawn, all but its first plies alike. A share of them is left by a random move first, and
 by what captures that move allows: masters leave nothing hanging, and what a piece is worth is not learned where neither
 side ever is a piece ahead. Only quiet positions are kept, for an evaluation is asked at quiet ones.
+Where Syzygy's tables know an ending, they say what it is worth.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tengen.engine._core import ChessAlphaBeta, ChessState, StopToken
+from tengen.engine.games.chess import syzygy
 from tengen.engine.records.san import move_of
 from tengen.tools.executors.base import Unit
 from tengen.tools.train.data import positions
@@ -23,11 +25,14 @@ from tengen.tools.train.records.pgn import Game, games_of
 MEMORY_MB = 16
 FOLLOWED = 3
 """Captures that are followed after a random move until it is quiet."""
+WON = 10_000
+"""Centipawns of a position that a table knows to be won."""
 
 
 class Plan(NamedTuple):
     """nodes: of each search. each: positions that are drawn from a game. first: plies at its begin that are left out.
-    strayed: the share that a random move leaves. weights: a file, or "" for the tables. least_elo: of both players."""
+    strayed: the share that a random move leaves. weights: a file, or "" for the tables. least_elo: of both players.
+    syzygy: folders of Syzygy's tables, separated as in PATH, or ""."""
 
     nodes: int = 1000
     each: int = 12
@@ -35,10 +40,12 @@ class Plan(NamedTuple):
     strayed: float = 0.3
     weights: str = ""
     least_elo: int = 0
+    syzygy: str = ""
 
 
 def label_unit(unit: Unit) -> Mapping[str, Any]:
-    """A lot of games into a file of positions. facts: games (the file), begin, end (bytes), seed, plan (a table)."""
+    """A lot of games into a file of positions. facts: games (the file), begin, end (bytes), seed, plan (a table).
+    Raises NetworkError, SyzygyError, OSError."""
     facts, begun = unit.facts, time.monotonic()
     with open(facts["games"], "rb") as file:
         file.seek(facts["begin"])
@@ -47,7 +54,7 @@ def label_unit(unit: Unit) -> Mapping[str, Any]:
     number = -1
     for number, game in enumerate(games_of(data)):
         labeller.take(game, number)
-    found = labeller.kept.positions()
+    found = labeller.labelled()
     positions.write(Path(unit.draft), found)
     return {
         "games": number + 1, "searches": labeller.searches, "positions": len(found), "scores": int(found.scores.sum()),
@@ -68,11 +75,13 @@ def searcher(weights: str) -> ChessAlphaBeta:
 
 
 class Found(NamedTuple):
-    """The result of a search. score: centipawns for the side to move; is_mate: it is none, a mate was found."""
+    """The result of a search. score: centipawns for the side to move; is_mate: it is none, a mate was found. is_known:
+    tables say so."""
 
     move: int
     score: float
     is_mate: bool
+    is_known: bool = False
 
 
 class Labeller:
@@ -82,6 +91,15 @@ class Labeller:
         self.kept, self.searches, self.search_seconds = Collector(), 0, 0.0
         self.source, self._plan = random.Random(seed), plan
         self._search, self._stop = searcher(plan.weights), StopToken()
+        self._tables = syzygy.opened(plan.syzygy) if plan.syzygy else None
+        if self._tables:
+            self._search.use_tablebases(syzygy.for_search(plan.syzygy))
+
+    def labelled(self) -> positions.LabelledPositions:
+        """What was kept. Raises SyzygyError where a table could not be read: then it is not what was asked for."""
+        for wrong in self._tables.news() if self._tables else []:
+            raise syzygy.SyzygyError(wrong)
+        return self.kept.positions()
 
     def take(self, game: Game, number: int) -> None:
         """Label positions of a game. number: the game's in the file."""
@@ -112,6 +130,10 @@ class Labeller:
         lines = self._search.info().lines
         self.searches += 1
         self.search_seconds += time.perf_counter() - begun
+        known = self._tables.probe(state) if self._tables and lines and not state.is_terminal() else None
+        if known:
+            move = lines[0].move if lines[0].move in known.moves else self.source.choice(known.moves)
+            return Found(move, WON * known.result, False, is_known=True)
         return Found(lines[0].move, lines[0].score, lines[0].is_proved) if lines else None
 
     def stray(self, state: ChessState, number: int) -> None:

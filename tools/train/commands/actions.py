@@ -14,22 +14,12 @@ USAGE = {
     "report": "report NAME",
 }  # fmt: skip
 ACTIONS = tuple(USAGE)
+OF_A_TEACHER = ("teacher", "beside", "captures", "lopsided")
+"""Options of labels by another engine."""
 OPTIONS = {
     "rate": ("networks", "until", "games", "far_games", "visits"),
     "fit": ("out", "kind", "passes", "rate", "width", "king_buckets", "results", "returns", "weights"),
-    "label": (
-        "out",
-        "positions",
-        "nodes",
-        "each",
-        "seed",
-        "weights",
-        "least_elo",
-        "teacher",
-        "beside",
-        "captures",
-        "lopsided",
-    ),
+    "label": ("out", "positions", "nodes", "each", "seed", "weights", "least_elo", "syzygy", *OF_A_TEACHER),
     "probcut": ("positions", "deepest"),
     "accuracy": ("positions",),
 }
@@ -74,6 +64,7 @@ def configure(parser: Parser) -> None:
     add("--seed", type=partial(whole_number, low=0, high=2**31), metavar="N", help="of what is drawn (1)")
     add("--weights", metavar="FILE",
         help="to search by (the tables); of fit: to begin with, or to keep rules of (Gomoku)")  # fmt: skip
+    add("--syzygy", metavar="DIR", help="folders of Syzygy's tables, which say what endings are worth (none)")
     add("--least-elo", type=partial(count, low=0), metavar="N", help="of both players (any)")
 
 

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from tengen.engine import atomic
 from tengen.engine.config import ConfigError
+from tengen.engine.games.chess import syzygy
 from tengen.engine.sentence import excerpt
 from tengen.tools.executors import choice
 from tengen.tools.executors.base import Collected, Executor, Unit, needed
@@ -87,10 +88,12 @@ def _of_games(values: Namespace, folder: Path) -> Asking:
             raise ConfigError(f"--{name} is of --teacher: {why}")
     if values.nodes == 0:
         raise ConfigError("--nodes 0 is of --teacher: own searches need one or more")
+    if values.syzygy and not choice.is_elsewhere(values):
+        syzygy.opened(values.syzygy)  # before anything is written, though those who search open them again
     games, usual, seed = Path(values.words[1]), Plan(), 1 if values.seed is None else values.seed
     plan = Plan(
         values.nodes or usual.nodes, values.each or usual.each, weights=values.weights or "",
-        least_elo=values.least_elo or 0,
+        least_elo=values.least_elo or 0, syzygy=values.syzygy or "",
     )  # fmt: skip
     return Asking(_question(games, plan), _units(games, folder, plan, seed), _told_of_games)
 
@@ -105,7 +108,7 @@ def _told_of_games(total: Mapping[str, float]) -> str:
 
 def _by_teacher(values: Namespace, folder: Path) -> Asking:
     """Positions of folders, by another engine. Raises ValueError, OSError."""
-    for name in ("each", "weights", "least_elo"):
+    for name in ("each", "weights", "least_elo", "syzygy"):
         if getattr(values, name) is not None:
             raise ConfigError(f"--{name.replace('_', '-')} is of own searches, and --teacher labels by another engine")
     command, nodes = shlex.split(values.teacher), 1 if values.nodes is None else values.nodes
@@ -149,7 +152,8 @@ def _told_of_teacher(total: Mapping[str, float]) -> str:
 def _question(games: Path, plan: Plan) -> Mapping[str, Any]:
     """What decides the positions, as it is kept beside them. Raises OSError."""
     weights = atomic.digest(Path(plan.weights)) if plan.weights else ""
-    return {"command": "train label", "games": atomic.digest(games), **plan._asdict(), "weights": weights}
+    asked = {name: value for name, value in plan._asdict().items() if value or name != "syzygy"}  # as older versions
+    return {"command": "train label", "games": atomic.digest(games), **asked, "weights": weights}
 
 
 def _units(games: Path, folder: Path, plan: Plan, seed: int) -> list[Unit]:

@@ -17,6 +17,7 @@ from tengen.engine.config import ConfigError
 from tengen.engine.games import get_game
 from tengen.engine.games.chess.game import CHESS
 from tengen.engine.games.gomoku.game import GOMOKU
+from tengen.tools.executors import choice
 from tengen.tools.executors.base import Result
 from tengen.tools.train.chess import selfplay as of_chess
 from tengen.tools.train.commands import selfplay_units
@@ -54,6 +55,8 @@ def selfplay(game: str, network: Path | None, values: Namespace) -> int:
         raise ConfigError(f"games of {game} are set by {TABLE}NAME alone, not by {(*others, 'presets')[0]}")
     rules.check_size(side, side)
     search = kind.plan_of({name.removeprefix(TABLE): value for name, value in values.set.items()})
+    if not choice.is_elsewhere(values):
+        search.check_here()
     size = max(1, min(kind.most, values.games, round(kind.nodes / kind.moves / search.nodes)))
     board = {"size": side} if kind.has_sizes else {}
     games = selfplay_units.Games(
@@ -62,7 +65,7 @@ def selfplay(game: str, network: Path | None, values: Namespace) -> int:
         Path(values.out),
         size,
         lambda count: {"search": asdict(search), "games": count, **board},
-        {**board, **{f"{TABLE}{name}": value for name, value in asdict(search).items()}},
+        {**board, **{f"{TABLE}{name}": value for name, value in search.asked().items()}},
     )
 
     def tell(result: Result, total: Mapping[str, Any]) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, TypeVar
 
 from tengen.engine.options import Option, number
 
@@ -35,6 +35,16 @@ class Played:
     opening_most: int
     balance: float
     strayed: float
+
+    LATER: ClassVar[tuple[str, ...]] = ()
+    """Options that older versions did not have; each is off as an empty value."""
+
+    def check_here(self) -> None:
+        """Raises ValueError with one sentence for what the games need and this machine lacks."""
+
+    def asked(self) -> dict[str, Any]:
+        """The table as it is kept beside the games: a folder is gone on with that an older version began."""
+        return {name: value for name, value in asdict(self).items() if value or name not in self.LATER}
 
 
 P = TypeVar("P", bound=Played)
