@@ -38,14 +38,13 @@ def side(board: Any, colour: bool) -> int:
 
 def plain(board: Any, depth: int, ply: int = 0) -> int:
     """Minimax, every line to its end."""
-    moves = list(board.legal_moves)
-    if not moves:
+    if not any(board.generate_legal_moves()):
         return ply - CHESS_MINIMAX_MATE if board.is_check() else 0
     if ply and (board.is_insufficient_material() or board.halfmove_clock >= 100):
         return 0
     if depth == 0:
         return side(board, board.turn) - side(board, not board.turn)
-    return max(after(board, move, depth, ply) for move in moves)
+    return max(after(board, move, depth, ply) for move in list(board.legal_moves))
 
 
 def after(board: Any, move: Any, depth: int, ply: int) -> int:

@@ -177,6 +177,12 @@ def test_a_share_of_the_games_begins_as_chess960() -> None:
     positions.check(player.kept.positions())
 
 
+def test_a_folder_of_an_older_version_is_gone_on_with() -> None:
+    older = {"nodes", "opening_least", "opening_most", "balance", "strayed"}
+    assert set(selfplay.plan_of({"strayed": 0}).asked()) == older
+    assert set(selfplay.plan_of({"chess960": 0.5}).asked()) == older | {"chess960"}
+
+
 @pytest.mark.parametrize(
     ("fen", "score"),
     [
