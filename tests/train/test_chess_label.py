@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ OPERA = (
     "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5 b5 Nxb5 cxb5 Bxb5+ Nbd7 O-O-O Rd8 Rxd7 "
     "Rxd7 Rd1 Qe6 Bxd7+ Nxd7 Qb8+ Nxb8 Rd8#"
 )
+WEIGHTS = str(Path(__file__).parents[2] / "nets/weights/tengen-chess.safetensors")
 TABLES = str(Path(__file__).parents[1] / "data/syzygy")
 QUIET = "d4 d5 Nf3 Nf6 c4 e6 Nc3 Be7 Bg5 O-O e3 h6 Bh4 b6 cxd5 Nxd5 Bxe7 Qxe7 Nxd5 exd5 Rc1 Be6 Qa4 c5 Qa3 Rc8"
 GAME = '[Event "One"]\n[White "A"]\n[Black "B"]\n[Result "{}"]\n[WhiteElo "{}"]\n[BlackElo "2400"]\n\n{} {}\n\n'
@@ -177,6 +179,16 @@ def test_a_share_of_the_games_begins_as_chess960() -> None:
     positions.check(player.kept.positions())
 
 
+@pytest.mark.parametrize("setting", ["search.chess960=1", f"search.syzygy={TABLES}"])
+def test_what_needs_python_chess_says_so_before_anything_is_written(
+    setting: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "chess", None)
+    assert cli.main(["selfplay", WEIGHTS, "--games", "1", "--out", str(tmp_path / "own"), "--set", setting]) == 2
+    said = capsys.readouterr().err
+    assert "needs the package chess" in said and "[chess]" in said and not (tmp_path / "own").exists()
+
+
 def test_a_folder_of_an_older_version_is_gone_on_with() -> None:
     older = {"nodes", "opening_least", "opening_most", "balance", "strayed"}
     assert set(selfplay.plan_of({"strayed": 0}).asked()) == older
@@ -229,8 +241,7 @@ def test_a_table_that_cannot_be_read_ends_the_work(tmp_path: Path, capsys: pytes
     assert "No such file or directory" in capsys.readouterr().err
     assert cli.main([*words, "--syzygy", TABLES]) == 0
     assert '"syzygy"' in (tmp_path / "out/asked.json").read_text("utf-8")
-    weights = str(Path(__file__).parents[2] / "nets/weights/tengen-chess.safetensors")
-    words = ["selfplay", weights, "--games", "1", "--out", str(tmp_path / "own"), "--set", "search.nodes=1"]
+    words = ["selfplay", WEIGHTS, "--games", "1", "--out", str(tmp_path / "own"), "--set", "search.nodes=1"]
     assert cli.main([*words, "--set", f"search.syzygy={tmp_path}/nowhere", "--workers", "1"]) == 2
     assert "No such file or directory" in capsys.readouterr().err and not (tmp_path / "own").exists()
     assert cli.main([*words, "--set", f"search.syzygy={TABLES}", "--workers", "1"]) == 0

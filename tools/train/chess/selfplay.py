@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from chess import Board
-
 from tengen.engine._core import ChessState
 from tengen.engine.games.chess import syzygy
 from tengen.engine.games.chess.text import state_from_fen
@@ -50,7 +48,9 @@ class Played(searched_games.Played):
     LATER = ("chess960", "syzygy")
 
     def check_here(self) -> None:
-        """Raises SyzygyError where there are no tables."""
+        """Raises SyzygyError where there are no tables, ImportError where python-chess is needed and not there."""
+        if self.chess960:
+            import chess  # noqa: F401
         if self.syzygy:
             syzygy.opened(self.syzygy)
 
@@ -127,6 +127,8 @@ class SelfPlay(Labeller):
         """The position that a game begins from. Of Chess960, it is one of 960."""
         if not self._how.chess960 or self.source.random() >= self._how.chess960:
             return ChessState()
+        from chess import Board
+
         return state_from_fen(Board.from_chess960_pos(self.source.randrange(960)).fen(), is_chess960=True)
 
 

@@ -40,7 +40,7 @@ class Played:
     """Options that older versions did not have; each is off as an empty value."""
 
     def check_here(self) -> None:
-        """Raises ValueError with one sentence for what the games need and this machine lacks."""
+        """Raises ValueError or ImportError for what the games need and this machine lacks."""
 
     def asked(self) -> dict[str, Any]:
         """The table as it is kept beside the games: a folder is gone on with that an older version began."""
