@@ -98,7 +98,7 @@ class Labeller:
     def labelled(self) -> positions.LabelledPositions:
         """What was kept. Raises SyzygyError where a table could not be read: then it is not what was asked for."""
         for wrong in self._tables.news() if self._tables else []:
-            raise syzygy.SyzygyError(wrong)
+            raise syzygy.SyzygyError(f"{wrong}; the labels would lack it")
         return self.kept.positions()
 
     def take(self, game: Game, number: int) -> None:

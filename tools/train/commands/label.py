@@ -62,14 +62,12 @@ def label(values: Namespace) -> int:
     return 0
 
 
-OF_A_TEACHER = {
-    "beside": "own searches label what a random move leads to anyway",
-    "captures": "own searches keep quiet positions",
-    "lopsided": "own searches keep what they label",
+WITH_A_TEACHER = {
+    "beside": (0, "own searches label what a random move leads to anyway"),
+    "captures": (0.0, "own searches keep quiet positions"),
+    "lopsided": (1.0, "own searches keep what they label"),
 }
-"""Options of labels by a teacher, and why own labels have none."""
-USUAL = {"beside": 0, "captures": 0.0, "lopsided": 1.0}
-"""The same options where they are not given."""
+"""Which positions a teacher labels: what each option is where it is not given, and why own searches have none."""
 
 
 class Asking(NamedTuple):
@@ -83,7 +81,7 @@ class Asking(NamedTuple):
 
 def _of_games(values: Namespace, folder: Path) -> Asking:
     """Positions of a PGN file, by own searches. Raises ValueError, OSError."""
-    for name, why in OF_A_TEACHER.items():
+    for name, (_, why) in WITH_A_TEACHER.items():
         if getattr(values, name) is not None:
             raise ConfigError(f"--{name} is of --teacher: {why}")
     if values.nodes == 0:
@@ -132,7 +130,7 @@ def _by_teacher(values: Namespace, folder: Path) -> Asking:
     if len({unit.name for unit in units}) < len(units):
         raise ConfigError("two folders have the same name: their files would be written over each other")
     # A folder is gone on with that a version without some of these options began.
-    asked = {name: value for name, value in drawn.items() if name == "beside" or value != USUAL[name]}
+    asked = {name: value for name, value in drawn.items() if name == "beside" or value != WITH_A_TEACHER[name][0]}
     question = {"command": "train label --teacher", "teacher": command, "nodes": nodes, **asked, "seed": seed}
     return Asking(question, units, _told_of_teacher)
 
@@ -141,8 +139,8 @@ def _drawn(values: Namespace) -> dict[str, float]:
     """Which positions a teacher labels, by its options. Raises ConfigError."""
     if values.captures and not values.beside:
         raise ConfigError("--captures is of --beside: it says which moves lead there")
-    given = {name: getattr(values, name) for name in USUAL}
-    return {name: USUAL[name] if value is None else value for name, value in given.items()}
+    given = {name: getattr(values, name) for name in WITH_A_TEACHER}
+    return {name: WITH_A_TEACHER[name][0] if value is None else value for name, value in given.items()}
 
 
 def _told_of_teacher(total: Mapping[str, float]) -> str:
